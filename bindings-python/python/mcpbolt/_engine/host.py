@@ -58,6 +58,7 @@ class ServerHost:
         # The connections and listeners whose end ends the host.
         self.essential: set[int] = set()
         self._raise = raise_exceptions
+        self.stateless = False  # Whether each request of a client has a session of its own.
         self._sessions: dict[int, Any] = {}
         own: dict[str, Any] = {"unknown_tool": server.unknown_tool, "fast_path": self._is_fast()}
         own.update(face.current.norm_option())

@@ -17,7 +17,7 @@ from .._engine.life import ended, event, own_driver, start
 from ._about import about_of
 from ._asgi import Exchange, Headers, Receive, Scope, Send
 from ._events import Events, Store
-from ._face import host_of, stateless
+from ._face import host_of
 from ._works import works_of
 
 if TYPE_CHECKING:
@@ -69,8 +69,7 @@ class Endpoint:
             ):
                 options = self._about or self._server.create_initialization_options()
                 host = host_of(self._server, driver, about_of(options), lifespan_context, options=self._engine)
-                if self._http.get("sessions") == "none":
-                    stateless(host)
+                host.stateless = self._http.get("sessions") == "none"
                 driver.default = host
                 driver.services.update(face.current.services())
                 if self._event_store is not None:

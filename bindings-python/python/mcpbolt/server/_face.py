@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Coroutine
 from typing import TYPE_CHECKING, Any, cast
-from weakref import WeakSet
 
 from .._engine import face
 from .._engine.host import ServerHost
@@ -78,7 +77,7 @@ class LowLevelFace:
         kind: type[ServerSession] = getattr(host.server, "session_class", ServerSession)
         session = kind.attached(host, connection)
         if host.server.task_support is not None:
-            host.server.task_support.configure_session(session, stateless=is_stateless(host))
+            host.server.task_support.configure_session(session, stateless=host.stateless)
         return session
 
     def answer(self, host: ServerHost, live: Live) -> Awaitable[Any]:
@@ -113,24 +112,6 @@ class LowLevelFace:
     def is_meant(self, error: BaseException) -> bool:
         """Whether a handler raised an exception for the client to see."""
         return isinstance(error, McpError)
-
-
-def is_stateless(host: ServerHost) -> bool:
-    """Whether each request of a client has a session of its own."""
-    return host in _STATELESS
-
-
-def stateless(host: ServerHost) -> None:
-    """Note that each request of a client has a session of its own.
-
-    Args:
-        host: The host that serves so.
-    """
-    _STATELESS.add(host)
-
-
-# Hosts that serve without sessions, while they live.
-_STATELESS: WeakSet[ServerHost] = WeakSet()
 
 
 def _engine_listens(server: Registry, handler: Any) -> bool:

@@ -21,7 +21,7 @@ from .._engine.runner import was_signalled
 from ..shared.exceptions import ConnectError, UsageError
 from ._about import about_of
 from ._events import Events
-from ._face import host_of, stateless
+from ._face import host_of
 from ._pages import delay_of, pages_of
 from ._works import works_of
 
@@ -55,8 +55,7 @@ async def serve_http(mcp: Served, introduction: Callable[[Any], dict[str, Any] |
         driver = Driver(asyncio.get_running_loop())
         about = introduction(server) or about_of(server.create_initialization_options())
         host = host_of(server, driver, about, lifespan_context, options=manager.engine_options())
-        if manager.stateless:
-            stateless(host)
+        host.stateless = manager.stateless
         driver.default = host
         driver.services.update(face.current.services())
         if manager.event_store is not None:

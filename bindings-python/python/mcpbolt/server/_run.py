@@ -16,7 +16,6 @@ from .._engine.host import ServerHost
 from .._engine.json import dumps, model_text
 from ._about import about_of
 from ._face import host_of
-from ._face import stateless as without_sessions
 from ._requests import carried_request, grant_of
 from ._terminal import tell_terminal
 from ._works import works_of
@@ -153,8 +152,7 @@ class _Pump:
         self._last_stream = 0
         self.more: asyncio.Event = host.driver.event()
         self.room: asyncio.Event = host.driver.event()
-        if stateless:
-            without_sessions(host)
+        host.stateless = stateless
         self.connection = host.connect_streams(self._wake, stateless)
         # What rewrites messages on the way, if something does.
         self.wire: Any = face.current.wire(host, stateless)
