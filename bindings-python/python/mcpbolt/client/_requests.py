@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from datetime import timedelta
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, TypeVar, cast, overload
 
 from .._engine import face
@@ -39,8 +40,6 @@ ResultT = TypeVar("ResultT")
 
 class ClientRequests(Signals):
     """The part of `ClientSession` with a method for each request that is answered with something."""
-
-    _experimental_features: ExperimentalClientFeatures | None = None
 
     if TYPE_CHECKING:
         _tool_output_schemas: OutputSchemas
@@ -85,11 +84,13 @@ class ClientRequests(Signals):
     def experimental(self) -> ExperimentalClientFeatures:
         """The tasks of 2025-11-25, which the protocol no longer has."""
         warn_of_tasks()
-        if self._experimental_features is None:
-            from .experimental import ExperimentalClientFeatures
-
-            self._experimental_features = ExperimentalClientFeatures(self)
         return self._experimental_features
+
+    @cached_property
+    def _experimental_features(self) -> ExperimentalClientFeatures:
+        from .experimental import ExperimentalClientFeatures
+
+        return ExperimentalClientFeatures(self)
 
     @overload
     async def read_resource(

@@ -92,12 +92,9 @@ class Asking:
         """
         from .. import types
         from ..shared.message import ServerMessageMetadata
-        from .validation import validate_sampling_tools, validate_tool_use_result_messages
+        from .validation import validate_sampling
 
-        if tools is not None or tool_choice is not None:
-            params = self.client_params
-            validate_sampling_tools(params.capabilities if params else None, tools, tool_choice)
-        validate_tool_use_result_messages(messages)
+        validate_sampling(self, messages, tools, tool_choice)
         request = types.CreateMessageRequest(
             params=types.CreateMessageRequestParams(
                 messages=messages,

@@ -33,8 +33,38 @@ def validate_sampling_tools(
     Raises:
         McpError: The client does not allow them.
     """
-    if (tools is not None or tool_choice is not None) and not check_sampling_tools_capability(client_caps):
+    if wants_sampling_tools(tools, tool_choice) and not check_sampling_tools_capability(client_caps):
         raise McpError(-32602, "Client does not support sampling tools capability")
+
+
+def capabilities_of(session: Any) -> ClientCapabilities | None:
+    """The capabilities that the client of a session declared; `None` if it declared none.
+
+    Args:
+        session: The session.
+    """
+    params = session.client_params
+    return params.capabilities if params else None
+
+
+def validate_sampling(
+    session: Any, messages: list[SamplingMessage], tools: list[Tool] | None, tool_choice: ToolChoice | None
+) -> None:
+    """Check all that is checked before a sampling request is sent.
+
+    Args:
+        session: The session with the client.
+        messages: The conversation so far, oldest message first.
+        tools: The tools of the request.
+        tool_choice: The tool choice of the request.
+
+    Raises:
+        McpError: The client does not allow tools.
+        ValueError: A tool result belongs to no tool use, or one is missing.
+    """
+    if wants_sampling_tools(tools, tool_choice):
+        validate_sampling_tools(capabilities_of(session), tools, tool_choice)
+    validate_tool_use_result_messages(messages)
 
 
 def validate_tool_use_result_messages(messages: list[SamplingMessage]) -> None:

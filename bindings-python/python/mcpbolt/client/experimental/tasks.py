@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator
-from typing import TYPE_CHECKING, Any, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol, TypeVar
 
-from ...shared.experimental.tasks.polling import poll_until_terminal
+from ...shared.experimental.tasks.requests import TaskRequests
 
 if TYPE_CHECKING:
     from ... import types
@@ -26,15 +25,17 @@ class Sender(Protocol):
         ...
 
 
-class ExperimentalClientFeatures:
+class ExperimentalClientFeatures(TaskRequests):
     """`session.experimental`: the tasks of 2025-11-25, which later revisions do not have.
 
     Args:
         session: The session.
     """
 
+    _request_type: ClassVar[str] = "ClientRequest"
+
     def __init__(self, session: Sender) -> None:
-        self._session = session
+        super().__init__(session)
 
     async def call_tool_as_task(
         self,
@@ -57,31 +58,7 @@ class ExperimentalClientFeatures:
         params: dict[str, Any] = {"name": name, "arguments": arguments, "task": {"ttl": ttl}, "_meta": meta}
         found = {name: value for name, value in params.items() if value is not None}
         request = types.CallToolRequest(params=types.CallToolRequestParams.model_validate(found))
-        return await self._session.send_request(types.ClientRequest(request), types.CreateTaskResult)
-
-    async def get_task(self, task_id: str) -> types.GetTaskResult:
-        """Get the status of a task.
-
-        Args:
-            task_id: The id of the task.
-        """
-        from ... import types
-
-        request = types.GetTaskRequest(params=types.GetTaskRequestParams(taskId=task_id))
-        return await self._session.send_request(types.ClientRequest(request), types.GetTaskResult)
-
-    async def get_task_result(self, task_id: str, result_type: type[ResultT]) -> ResultT:
-        """Get the result of a task as the given type, which is the result type of the task's
-        request. Waits until the task is over.
-
-        Args:
-            task_id: The id of the task.
-            result_type: The model of the result.
-        """
-        from ... import types
-
-        request = types.GetTaskPayloadRequest(params=types.GetTaskPayloadRequestParams(taskId=task_id))
-        return await self._session.send_request(types.ClientRequest(request), result_type)
+        return await self._sent(request, types.CreateTaskResult)
 
     async def list_tasks(self, cursor: str | None = None) -> types.ListTasksResult:
         """List one page of tasks.
@@ -93,9 +70,7 @@ class ExperimentalClientFeatures:
         from ... import types
 
         params = types.PaginatedRequestParams(cursor=cursor) if cursor else None
-        return await self._session.send_request(
-            types.ClientRequest(types.ListTasksRequest(params=params)), types.ListTasksResult
-        )
+        return await self._sent(types.ListTasksRequest(params=params), types.ListTasksResult)
 
     async def cancel_task(self, task_id: str) -> types.CancelTaskResult:
         """Cancel a task.
@@ -106,13 +81,4 @@ class ExperimentalClientFeatures:
         from ... import types
 
         request = types.CancelTaskRequest(params=types.CancelTaskRequestParams(taskId=task_id))
-        return await self._session.send_request(types.ClientRequest(request), types.CancelTaskResult)
-
-    async def poll_task(self, task_id: str) -> AsyncGenerator[types.GetTaskResult, None]:
-        """Yield the status of a task again and again until it is over.
-
-        Args:
-            task_id: The id of the task.
-        """
-        async for task in poll_until_terminal(self.get_task, task_id):
-            yield task
+        return await self._sent(request, types.CancelTaskResult)

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 from ...shared.exceptions import McpError
 from ...shared.experimental.tasks.helpers import MODEL_IMMEDIATE_RESPONSE_KEY, is_terminal
 from .._error_responses import METHOD_NOT_FOUND
+from ..validation import capabilities_of
 from .task_context import ServerTaskContext
 from .task_scope import scoped_task_id
 
@@ -184,5 +185,4 @@ def experimental_of(task: Any, session: Any, support: TaskSupport | None) -> Exp
         from ...types import TaskMetadata
 
         task = TaskMetadata.model_validate(task)
-    params = session.client_params
-    return Experimental(task, params.capabilities if params is not None else None, session, support)
+    return Experimental(task, capabilities_of(session), session, support)

@@ -5,15 +5,14 @@ Owns: the requests about them. Must not know: how a session sends.
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
 from ...shared.experimental.tasks.capabilities import (
     require_task_augmented_elicitation,
     require_task_augmented_sampling,
 )
-from ...shared.experimental.tasks.polling import poll_until_terminal
-from ..validation import validate_sampling_tools, validate_tool_use_result_messages
+from ...shared.experimental.tasks.requests import TaskRequests
+from ..validation import capabilities_of, validate_sampling
 
 if TYPE_CHECKING:
     from ... import types
@@ -21,54 +20,20 @@ if TYPE_CHECKING:
 ResultT = TypeVar("ResultT")
 
 
-class ExperimentalServerSessionFeatures:
+class ExperimentalServerSessionFeatures(TaskRequests):
     """Requests about tasks of the client. The protocol has withdrawn them since.
 
     Args:
         session: The session with the client.
     """
 
+    _request_type: ClassVar[str] = "ServerRequest"
+
     def __init__(self, session: Any) -> None:
-        self._session = session
+        super().__init__(session)
         self.task_session_scope: str | None = None
         """What the ids of tasks that this session begins are marked with; `None` if its tasks
         belong to nobody."""
-
-    async def get_task(self, task_id: str) -> types.GetTaskResult:
-        """Get the status of a task of the client.
-
-        Args:
-            task_id: The id of the task.
-        """
-        from ... import types
-
-        request = types.GetTaskRequest(params=types.GetTaskRequestParams(taskId=task_id))
-        found: types.GetTaskResult = await self._session.send_request(
-            types.ServerRequest(request), types.GetTaskResult
-        )
-        return found
-
-    async def get_task_result(self, task_id: str, result_type: type[ResultT]) -> ResultT:
-        """Get the result of a task of the client, as the result type of the task's request.
-
-        Args:
-            task_id: The id of the task.
-            result_type: The model of the result.
-        """
-        from ... import types
-
-        request = types.GetTaskPayloadRequest(params=types.GetTaskPayloadRequestParams(taskId=task_id))
-        found: ResultT = await self._session.send_request(types.ServerRequest(request), result_type)
-        return found
-
-    async def poll_task(self, task_id: str) -> AsyncGenerator[types.GetTaskResult, None]:
-        """Yield the status of a task of the client again and again until it is over.
-
-        Args:
-            task_id: The id of the task.
-        """
-        async for task in poll_until_terminal(self.get_task, task_id):
-            yield task
 
     async def elicit_as_task(
         self, message: str, requestedSchema: dict[str, Any], *, ttl: int = 60000
@@ -85,7 +50,7 @@ class ExperimentalServerSessionFeatures:
         """
         from ... import types
 
-        require_task_augmented_elicitation(self._capabilities())
+        require_task_augmented_elicitation(capabilities_of(self._session))
         params = types.ElicitRequestFormParams(
             message=message, requestedSchema=requestedSchema, task=types.TaskMetadata(ttl=ttl)
         )
@@ -128,10 +93,8 @@ class ExperimentalServerSessionFeatures:
         """
         from ... import types
 
-        capabilities = self._capabilities()
-        require_task_augmented_sampling(capabilities)
-        validate_sampling_tools(capabilities, tools, tool_choice)
-        validate_tool_use_result_messages(messages)
+        require_task_augmented_sampling(capabilities_of(self._session))
+        validate_sampling(self._session, messages, tools, tool_choice)
         params = types.CreateMessageRequestParams(
             messages=messages,
             maxTokens=max_tokens,
@@ -147,16 +110,23 @@ class ExperimentalServerSessionFeatures:
         )
         return await self._outcome(types.CreateMessageRequest(params=params), types.CreateMessageResult)
 
-    def _capabilities(self) -> types.ClientCapabilities | None:
-        params = self._session.client_params
-        return params.capabilities if params else None
-
     async def _outcome(self, request: Any, result_type: type[ResultT]) -> ResultT:
         """Have the client begin a task, follow it, and fetch its result."""
         from ... import types
 
-        created = await self._session.send_request(types.ServerRequest(request), types.CreateTaskResult)
-        task_id = created.task.taskId
-        async for _ in self.poll_task(task_id):
-            pass
-        return await self.get_task_result(task_id, result_type)
+        created = await self._sent(request, types.CreateTaskResult)
+        return await followed(self, created.task.taskId, result_type)
+
+
+async def followed(tasks: Any, task_id: str, result_type: type[ResultT]) -> ResultT:
+    """Follow a task of the client until it is over, and get its result.
+
+    Args:
+        tasks: What asks the client about its tasks.
+        task_id: The id of the task.
+        result_type: The model of the result.
+    """
+    async for _ in tasks.poll_task(task_id):
+        pass
+    result: ResultT = await tasks.get_task_result(task_id, result_type)
+    return result

@@ -21,13 +21,13 @@ from ...shared.experimental.tasks.context import TaskContext
 from ...shared.experimental.tasks.message_queue import QueuedMessage
 from ...shared.experimental.tasks.resolver import Resolver
 from .._error_responses import INVALID_REQUEST
-from ..validation import validate_sampling_tools, validate_tool_use_result_messages
+from ..validation import capabilities_of, validate_sampling
+from .session_features import followed
 
 if TYPE_CHECKING:
     from ...shared.experimental.tasks.message_queue import TaskMessageQueue
     from ...shared.experimental.tasks.store import TaskStore
     from ...types import (
-        ClientCapabilities,
         CreateMessageResult,
         ElicitResult,
         IncludeContext,
@@ -209,7 +209,7 @@ class ServerTaskContext:
         from ...types import CreateMessageResult
 
         self._require("sampling")
-        self._validate(messages, tools, tool_choice)
+        validate_sampling(self._session, messages, tools, tool_choice)
         self._require_handler("create_message()")
         request = self._session._build_create_message_request(
             messages=messages,
@@ -242,7 +242,7 @@ class ServerTaskContext:
         """
         from ...types import ElicitResult, TaskMetadata
 
-        require_task_augmented_elicitation(self._capabilities())
+        require_task_augmented_elicitation(capabilities_of(self._session))
         self._require_handler("elicit_as_task()")
         request = self._session._build_elicit_form_request(
             message=message,
@@ -290,8 +290,8 @@ class ServerTaskContext:
         """
         from ...types import CreateMessageResult, TaskMetadata
 
-        require_task_augmented_sampling(self._capabilities())
-        self._validate(messages, tools, tool_choice)
+        require_task_augmented_sampling(capabilities_of(self._session))
+        validate_sampling(self._session, messages, tools, tool_choice)
         self._require_handler("create_message_as_task()")
         request = self._session._build_create_message_request(
             messages=messages,
@@ -311,10 +311,6 @@ class ServerTaskContext:
 
     # What all questions have in common
 
-    def _capabilities(self) -> ClientCapabilities | None:
-        params = self._session.client_params
-        return params.capabilities if params else None
-
     def _require(self, name: str) -> None:
         from ...types import ClientCapabilities
 
@@ -324,12 +320,6 @@ class ServerTaskContext:
     def _require_handler(self, name: str) -> None:
         if self._handler is None:
             raise RuntimeError(f"handler is required for {name}: pass handler= to ServerTaskContext")
-
-    def _validate(
-        self, messages: list[SamplingMessage], tools: list[Tool] | None, tool_choice: ToolChoice | None
-    ) -> None:
-        validate_sampling_tools(self._capabilities(), tools, tool_choice)
-        validate_tool_use_result_messages(messages)
 
     async def _ask(self, request: JSONRPCRequest, finish: Callable[[dict[str, Any]], Awaitable[R]]) -> R:
         """Queue a question and wait until the client has answered it."""
@@ -353,11 +343,7 @@ class ServerTaskContext:
             from ...types import CreateTaskResult
 
             task_id = CreateTaskResult.model_validate(answer).task.taskId
-            tasks = self._session._experimental
-            async for _ in tasks.poll_task(task_id):
-                pass
-            result: R = await tasks.get_task_result(task_id, result_type)
-            return result
+            return await followed(self._session._experimental, task_id, result_type)
 
         return follow
 
