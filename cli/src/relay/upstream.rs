@@ -156,10 +156,12 @@ impl Upstream {
     }
 
     pub(super) async fn close(&self) {
-        self.closing.store(true, Ordering::Release);
-        if let Ok(connection) = self.connection() {
-            connection.close().await;
+        let Ok(connection) = self.connection() else { return };
+        // A client may leave because the server died, before that is told here.
+        if !connection.is_closed() {
+            self.closing.store(true, Ordering::Release);
         }
+        connection.close().await;
     }
 
     /// Sends a request that is no client's.

@@ -291,6 +291,12 @@ impl ClientConnection {
         self.inner.lock().session.agreed().cloned()
     }
 
+    /// Whether the session is over, for whatever reason. Already true when requests that waited
+    /// hear of the end, which is before [`ClientHost::closed`] is called.
+    pub fn is_closed(&self) -> bool {
+        self.inner.lock().session.is_closed()
+    }
+
     /// Requests of ours without an answer yet.
     pub fn in_flight(&self) -> usize {
         self.inner.lock().session.in_flight()
