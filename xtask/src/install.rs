@@ -5,6 +5,7 @@
 
 use crate::exec;
 use std::collections::hash_map::DefaultHasher;
+use std::fs::File;
 use std::hash::{Hash, Hasher};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -23,6 +24,15 @@ fn read(path: &Path) -> Result<String, String> {
     std::fs::read_to_string(path).map_err(|e| format!("{}: {e}", path.display()))
 }
 
+/// Holds off parts that run beside this one until what they share is made.
+fn alone(lock: &Path) -> Result<File, String> {
+    let why = |e: std::io::Error| format!("{}: {e}", lock.display());
+    std::fs::create_dir_all(exec::root().join(".cache")).map_err(why)?;
+    let file = File::create(lock).map_err(why)?;
+    file.lock().map_err(why)?;
+    Ok(file)
+}
+
 /// Runs `build` in a fresh folder of `.cache`, once per pin.
 fn once(
     name: &str,
@@ -31,6 +41,10 @@ fn once(
 ) -> Result<PathBuf, String> {
     let folder = exec::root().join(".cache").join(format!("{name}-{}", digest(pins)));
     let done = folder.join(".done");
+    if done.is_file() {
+        return Ok(folder);
+    }
+    let _one_at_a_time = alone(&folder.with_extension("lock"))?;
     if done.is_file() {
         return Ok(folder);
     }

@@ -1,7 +1,8 @@
 """The tests of a package's source on `mcpbolt.compat`, beside a list of those known to fail.
 
-Owns: fetching the source, running its tests folder by folder, or file by file where a folder
-comes to no end, and the comparison with the list. Must not know: which package it is.
+Owns: fetching the source, running its tests folder by folder, as many folders at a time as there
+are processors, or file by file where a folder comes to no end, and the comparison with the list.
+Must not know: which package it is.
 """
 
 import os
@@ -10,12 +11,16 @@ import sys
 import tarfile
 import tempfile
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from itertools import count
 from pathlib import Path
 from typing import NamedTuple
 
 HERE = Path(__file__).resolve().parent
 PACKAGE = HERE.parents[2] / "bindings-python" / "python"
 RUN_SECONDS = 900
+# Numbers the runs of pytest: each keeps its notes in files of its own.
+NUMBERS = count()
 # pytest's own exit codes for files in which tests passed, failed, or are none.
 ENDED = (0, 1, 2, 5)
 
@@ -89,7 +94,8 @@ def unpack(suite: Suite, folder: Path) -> Path:
 
 
 def failures(suite: Suite, root: Path, files: list[Path]) -> Outcome:
-    failed, ran = root.parent / "failed", root.parent / "ran"
+    number = next(NUMBERS)
+    failed, ran, log = (root.parent / f"{word}-{number:04}.txt" for word in ("failed", "ran", "log"))
     failed.write_text("")
     ran.write_text("")
     names = [file.relative_to(root).as_posix() for file in files]
@@ -106,15 +112,15 @@ def failures(suite: Suite, root: Path, files: list[Path]) -> Outcome:
     command += ["--continue-on-collection-errors", *suite.options]
     if suite.settings:
         command += ["-c", str(root.parent / "pytest.ini")]
-    with open(root.parent / "log.txt", "a") as log:
+    with open(log, "w") as told:
         try:
             code = subprocess.run(
                 [*command, *names],
                 cwd=root,
                 env=environment,
                 stdin=subprocess.DEVNULL,
-                stdout=log,
-                stderr=log,
+                stdout=told,
+                stderr=told,
                 timeout=RUN_SECONDS,
             ).returncode
         except subprocess.TimeoutExpired:
@@ -138,8 +144,10 @@ def main(suite: Suite, arguments: list[str]) -> int:
             name = file.relative_to(root).as_posix()
             if not name.startswith(suite.without) and (not words or any(word in name for word in words)):
                 folders.setdefault(file.parent, []).append(file)
-        for files in folders.values():
-            found += failures(suite, root, files)
+        # The longest first, so that none is left alone at the end.
+        longest = sorted(folders.values(), key=len, reverse=True)
+        with ThreadPoolExecutor(os.cpu_count()) as pool:
+            found = sum(pool.map(lambda files: failures(suite, root, files), longest), found)
         if "--list" in arguments:
             print("\n".join(sorted(found.failed)))
             return 0
@@ -158,7 +166,8 @@ def compare(suite: Suite, root: Path, found: Outcome, part: bool) -> int:
         entry.text for entry in entries if not entry.may_pass and not any(entry.matches(name) for name in failed)
     ]
     if new:
-        print((root.parent / "log.txt").read_text())
+        for log in sorted(root.parent.glob("log-*.txt")):
+            print(log.read_text())
     for name in new:
         print(f"fails and is not in {suite.known.name}: {name}")
     for name in gone:

@@ -1,20 +1,24 @@
 //! Parts that run beside the others: each keeps one processor busy at most.
 //!
-//! Owns: their process, what it prints, and how its parts ended. Everything they share
-//! with others is installed and built before.
+//! Owns: which these are, their process, what it prints, and how its parts ended. Everything
+//! they share with others is installed and built before.
 
+use crate::TestArgs;
 use crate::report::Outcome;
 use crate::{exec, install, node, python};
 use std::fs::File;
 use std::path::PathBuf;
 use std::process::Child;
 
-/// These run beside what comes after [`AFTER`].
-pub(super) const PARTS: [&str; 2] = ["python", "node"];
-/// Nothing is compiled after this one.
+/// These run beside what comes after [`AFTER`]: about half of the time that all take.
+pub(super) fn parts(args: &TestArgs) -> &'static [&'static str] {
+    if args.full { &["python", "node", "interop"] } else { &["python", "node"] }
+}
+
+/// Little is compiled after this one.
 pub(super) const AFTER: &str = "vectors";
 
-/// A process that runs [`PARTS`].
+/// A process that runs [`parts`].
 pub(super) struct Beside {
     child: Child,
     printed: PathBuf,
@@ -22,16 +26,19 @@ pub(super) struct Beside {
 }
 
 /// Starts them.
-pub(super) fn start() -> Result<Beside, String> {
+pub(super) fn start(args: &TestArgs) -> Result<Beside, String> {
     python::environment()?;
     node::environment()?;
     install::python("python-2", "tests/interop/requirements-py2.txt")?;
     let text = |e: std::io::Error| format!("cannot run parts beside others: {e}");
     let printed = exec::root().join("target/test-beside.log");
     let file = File::create(&printed).map_err(text)?;
-    let mut parts = exec::command(std::env::current_exe().map_err(text)?);
-    parts.arg("test").args(PARTS).stderr(file.try_clone().map_err(text)?).stdout(file);
-    Ok(Beside { child: parts.spawn().map_err(text)?, printed, said: None })
+    let mut command = exec::command(std::env::current_exe().map_err(text)?);
+    command.arg("test").args(parts(args)).stderr(file.try_clone().map_err(text)?).stdout(file);
+    if args.full {
+        command.arg("--full");
+    }
+    Ok(Beside { child: command.spawn().map_err(text)?, printed, said: None })
 }
 
 impl Beside {

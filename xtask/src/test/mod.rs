@@ -59,15 +59,16 @@ const PARTS: &[(&str, Part)] = &[
     ("conformance-node", conformance::node),
     ("conformance-kotlin", conformance::kotlin),
     ("conformance-swift", conformance::swift),
-    ("interop", interop::run),
     ("interop-kotlin", interop_ours::kotlin),
     ("interop-swift", interop_ours::swift),
     ("browser", browser::run),
     ("fuzz", parts::fuzz),
-    ("bench", parts::bench),
-    ("bench-kotlin", parts::bench_kotlin),
+    ("interop", interop::run),
     ("python", python::run),
     ("node", node::run),
+    // Last, when nothing runs beside them.
+    ("bench", parts::bench),
+    ("bench-kotlin", parts::bench_kotlin),
 ];
 
 /// Those that run when they are named, or with `--full`.
@@ -90,8 +91,8 @@ pub(crate) fn names() -> impl Iterator<Item = &'static str> {
 /// Runs the parts asked for, or all.
 pub(crate) fn run(args: &TestArgs) -> bool {
     let mut report = Report::new(if args.full { "test --full" } else { "test" });
-    // The whole is bounded in time; with --full nothing disturbs what is measured.
-    let mut two_at_a_time = args.parts.is_empty() && !args.full;
+    // The whole is bounded in time.
+    let mut two_at_a_time = args.parts.is_empty();
     let mut others: Option<Result<beside::Beside, String>> = None;
     for (name, part) in PARTS {
         if !args.parts.is_empty() && !args.parts.iter().any(|wanted| wanted == name) {
@@ -99,8 +100,8 @@ pub(crate) fn run(args: &TestArgs) -> bool {
         }
         report.stage(name, || {
             let ended = match &mut others {
-                Some(Ok(others)) if beside::PARTS.contains(name) => others.outcome(name),
-                Some(Err(why)) if beside::PARTS.contains(name) => Err(why.clone()),
+                Some(Ok(others)) if beside::parts(args).contains(name) => others.outcome(name),
+                Some(Err(why)) if beside::parts(args).contains(name) => Err(why.clone()),
                 _ if ON_REQUEST.contains(name) && !args.wants(name) => {
                     Ok(Outcome::NotRun(format!("use --full or --require {name}")))
                 }
@@ -109,7 +110,7 @@ pub(crate) fn run(args: &TestArgs) -> bool {
             ended.unwrap_or_else(Outcome::Failed)
         });
         if *name == beside::AFTER && std::mem::take(&mut two_at_a_time) {
-            others = Some(beside::start());
+            others = Some(beside::start(args));
         }
     }
     report.require(&args.require);
