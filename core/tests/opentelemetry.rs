@@ -43,7 +43,8 @@ async fn failures_say_their_kind(session: &ClientSession, exporter: &InMemorySpa
     assert_eq!(spans.len(), 2, "{spans:?}");
     for span in &spans {
         assert_eq!(span.status, Status::error(""), "{span:?}");
-        assert_eq!(attribute(span, "error.type").as_deref(), Some("InvalidParams"));
+        assert_eq!(attribute(span, "error.type").as_deref(), Some("-32602"));
+        assert_eq!(attribute(span, "rpc.response.status_code").as_deref(), Some("-32602"));
     }
 }
 
@@ -85,6 +86,7 @@ async fn spans_of_both_ends_are_one_trace() {
         for span in [client, server] {
             assert_eq!(attribute(span, "mcp.method.name").as_deref(), Some("tools/call"));
             assert_eq!(attribute(span, "gen_ai.tool.name").as_deref(), Some("show"));
+            assert_eq!(attribute(span, "gen_ai.operation.name").as_deref(), Some("execute_tool"));
             assert_eq!(attribute(span, "mcp.protocol.version").as_deref(), Some(session.revision().as_str()));
         }
         let id = attribute(client, "jsonrpc.request.id");

@@ -76,6 +76,9 @@ impl ClientSession {
             checks.check(method, first.as_ref(), &result)?;
             hooks.result(method, &result).map(|()| (result, rounds))
         });
+        if let Ok((result, _)) = &outcome {
+            span.answered(result);
+        }
         span.finish(outcome.as_ref().err());
         if let Err(error) = &outcome {
             self.expect_pages(error);

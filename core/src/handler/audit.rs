@@ -104,9 +104,8 @@ impl Call {
         self.audited.store(true, Ordering::Relaxed);
         let end = match answer {
             Answer::Result { value, .. } | Answer::Shaped(value) => {
-                // Only a tool's failure says so, near the end of a short text.
-                let failed = self.method() == methods::TOOLS_CALL && says_failed(value);
-                let outcome = if failed { AuditOutcome::ToolError } else { AuditOutcome::Result };
+                let is_tool = self.method() == methods::TOOLS_CALL;
+                let outcome = if is_tool { AuditOutcome::of_tool(value) } else { AuditOutcome::Result };
                 (outcome, value.as_bytes().len())
             }
             Answer::Error { error, .. } if error.kind == ErrorKind::Cancelled => (AuditOutcome::Cancelled, 0),
@@ -140,12 +139,6 @@ impl Call {
 fn failed(error: &Error) -> (AuditOutcome, usize) {
     let data = error.data.as_ref().map_or(0, |data| data.as_bytes().len());
     (AuditOutcome::Error(error.kind), error.message.len() + data)
-}
-
-fn says_failed(result: &RawJson) -> bool {
-    memchr::memmem::find(result.as_bytes(), b"\"isError\"").is_some()
-        && RawObject::parse(result)
-            .is_some_and(|r| r.get("isError").is_some_and(|flag| flag.as_str() == "true"))
 }
 
 /// The beginning of what is too long for a record.

@@ -50,8 +50,10 @@ impl Call {
     }
 
     fn note(&self, answer: &Answer) {
-        if let Answer::Error { error, .. } = answer {
-            self.fail(error.clone());
+        match answer {
+            Answer::Error { error, .. } => self.fail(error.clone()),
+            Answer::Result { value, .. } | Answer::Shaped(value) => self.span.answered(value),
+            Answer::InputRequired { .. } => {}
         }
     }
 
@@ -149,7 +151,10 @@ impl Drop for Call {
         if let Some(error) = failure {
             self.engine.stats().failed(error);
         }
-        self.span.finish(failure);
+        // Without this it ends as cancelled.
+        if failure.is_some() || !self.is_cancelled() {
+            self.span.finish(failure);
+        }
         events::call_ended("server", self.method(), failure, took);
         if took > self.engine.slow_call {
             events::slow_call("server", self.method(), took);

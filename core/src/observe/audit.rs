@@ -16,6 +16,7 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use parking_lot::{Condvar, Mutex};
 use serde_json::{Value, json};
 
+use mcpbolt_proto::jsonrpc::{RawJson, RawObject};
 use mcpbolt_proto::protocol::ErrorKind;
 
 /// Most records that wait for the sink, unless the program says otherwise.
@@ -51,6 +52,15 @@ pub enum AuditOutcome {
 }
 
 impl AuditOutcome {
+    /// Of the result of `tools/call`.
+    pub(crate) fn of_tool(result: &RawJson) -> Self {
+        // Only a tool's failure says so, near the end of a short text.
+        let failed = memchr::memmem::find(result.as_bytes(), b"\"isError\"").is_some()
+            && RawObject::parse(result)
+                .is_some_and(|r| r.get("isError").is_some_and(|flag| flag.as_str() == "true"));
+        if failed { Self::ToolError } else { Self::Result }
+    }
+
     /// Its name in records.
     pub fn name(self) -> &'static str {
         match self {

@@ -26,7 +26,7 @@ mod trace;
 pub use audit::{AUDIT_QUEUE, Audit, AuditOutcome, AuditRecord, AuditSink, JsonLines};
 pub use counters::process_stats;
 pub use histogram::Histogram;
-pub(crate) use otel::CallSpan;
+pub(crate) use otel::{CallSpan, SessionSpan};
 pub use redact::Redactor;
 pub use snapshot::{MethodSnapshot, Snapshot};
 pub(crate) use stats::Gauge;

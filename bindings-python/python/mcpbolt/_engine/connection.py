@@ -8,19 +8,20 @@ know: models of the protocol, which a session makes, and what errors are called,
 from __future__ import annotations
 
 import logging
-from collections import deque
 from collections.abc import Callable, Coroutine
 from contextvars import copy_context
 from typing import TYPE_CHECKING, Any
 
-from anyio import ClosedResourceError, EndOfStream, Event, move_on_after
+from anyio import Event, move_on_after
 
 from .. import _mcpbolt
 from . import face
 from .acquire import acquire
 from .items import ResponseItem
 from .json import dumps
+from .lasting import Lasting
 from .peer import CLOSE_SECONDS
+from .pump import Pump
 from .serial import Serial
 from .served import SERVED
 
@@ -31,9 +32,6 @@ if TYPE_CHECKING:
     from .validating import ValidateResult
 
 logger: logging.Logger = logging.getLogger("client")
-
-# If more messages than this wait to be sent, no more input is taken from the transport.
-MAX_UNSENT = 10_000
 
 
 class Connection:
@@ -57,13 +55,14 @@ class Connection:
         self._calls: dict[Any, int] = {}
         # Handlers for the notifications of requests that stay open, by request number.
         self._streams: dict[int, Callable[[str, Any], None]] = {}
-        self._pump: _Pump | None = None
+        self._pump: Pump | None = None
         self._reach: Transport | None = None
         # Where the engine itself connects to; `None` if the bytes go through streams.
         self.target: dict[str, Any] | None = None
         self._on_stderr: Callable[[str], None] | None = None
         self._session_id: str | None = None
         self._released = False
+        self._lasting = Lasting("client")
         self._services: list[str] = []
         if validate_result is not None:
             from .validating import serve
@@ -90,7 +89,7 @@ class Connection:
                 self._reach = reach
             else:
                 self.number = self.engine.open_fed(False)
-                self._pump = _Pump(self, read_stream, write_stream)
+                self._pump = Pump(self, read_stream, write_stream)
         except _mcpbolt.EngineError as error:
             self._release()
             raise self.face.unopened(error.args, self.target) from None
@@ -101,7 +100,7 @@ class Connection:
     def sends(self, method: str, metadata: Any) -> None:
         """Note what the program said about its next request, for what carries it."""
         if self._pump is not None:
-            self._pump.metadata.setdefault(method, deque()).append(metadata)
+            self._pump.sends(method, metadata)
         elif self._reach is not None:
             self._reach.sends(method, metadata)
 
@@ -123,7 +122,9 @@ class Connection:
             if failure is None:
                 raise self.face.error(error) from None
             item = ResponseItem("response", 0, None, None, None, failure)
-        if item.failure is not None and self._reach is not None:
+        if item.failure is None:
+            self._lasting.begin(self.number, self.revision)
+        elif self._reach is not None:
             failure = self._reach.refused(self.face.placed(item.failure, self.target, opening=True))
             return item._replace(failure=failure)
         return item
@@ -153,10 +154,15 @@ class Connection:
             self.engine.adopt(self.number, revision, discovered)
         except _mcpbolt.EngineError as error:
             raise self.face.error(error) from None
+        self._lasting.begin(self.number, lambda: revision)
 
     def describe(self) -> dict[str, Any]:
         """The engine's description of the connection."""
         return self.driver.inbox.describe_connection(self.number) or {}
+
+    def revision(self) -> str | None:
+        """The revision that is spoken, once that is known."""
+        return self.describe().get("revision")
 
     def stats(self) -> dict[str, Any]:
         """The counters of the connection."""
@@ -185,6 +191,7 @@ class Connection:
         if self._released:
             return
         self._released = True
+        self._lasting.end(self.number)
         for call in list(self._calls.values()):
             task = self.driver.tasks.get(call)
             if task is not None:
@@ -301,6 +308,7 @@ class Connection:
             self._remark(*members)
         elif kind == "closed":
             (self.failure,) = members
+            self._lasting.end(self.number, None if self.failure is None else self.failure[0])
             self.over.set()
 
     def _remark(self, kind: str, words: str) -> None:
@@ -310,89 +318,3 @@ class Connection:
         logger.debug("%s: %s", kind, words)
         if kind in face.current.remarks and self.session.wants("fault"):
             self.serial.put(lambda: self.session.take_fault(self.face.violation(words)))
-
-
-class _Pump:
-    """Carries messages between streams of the program and the engine."""
-
-    def __init__(self, connection: Connection, read_stream: Any, write_stream: Any) -> None:
-        self.more = Event()
-        self._connection = connection
-        self._read_stream, self._write_stream = read_stream, write_stream
-        self._unsent: list[str] = []
-        self._room = Event()
-        self._tasks: list[Any] = []
-        # By method what the program said about the requests that are still to be written.
-        self.metadata: dict[str, deque[Any]] = {}
-
-    def start(self) -> None:
-        """Start carrying messages."""
-        driver, context = self._connection.driver, self._connection.context
-        self._tasks = [driver.spawn(work, context.copy()) for work in (self._read(), self._write())]
-
-    def stop(self) -> None:
-        """Stop carrying messages and close the streams."""
-        for task in self._tasks:
-            task.cancel()
-        for stream in (self._read_stream, self._write_stream):
-            close = getattr(stream, "close", None)
-            if close is not None:
-                close()
-
-    async def _read(self) -> None:
-        reason: str | None = None
-        try:
-            while True:
-                await self._take(await self._read_stream.receive())
-        except (EndOfStream, ClosedResourceError):
-            pass
-        except Exception as error:
-            reason = str(error) or type(error).__name__
-        self._lost(reason)
-
-    async def _take(self, message: Any) -> None:
-        connection = self._connection
-        if isinstance(message, Exception):
-            error = message
-            connection.serial.put(lambda: connection.session.take_fault(error))
-            return
-        self._unsent += connection.engine.feed(connection.number, connection.face.text(message).encode())
-        if self._unsent:
-            self.more.set()
-        while len(self._unsent) > MAX_UNSENT:
-            self._room = Event()
-            await self._room.wait()
-
-    async def _write(self) -> None:
-        connection = self._connection
-        try:
-            while True:
-                await self.more.wait()
-                self.more = Event()
-                self._unsent += connection.engine.take_outgoing(connection.number)
-                unsent, self._unsent = self._unsent, []
-                for text in unsent:
-                    for message in connection.face.messages(text):
-                        self._mark(message)
-                        await self._write_stream.send(message)
-                self._room.set()
-        except _mcpbolt.EngineError:
-            return
-        except Exception as error:
-            self._lost(str(error) or type(error).__name__)
-
-    def _mark(self, message: Any) -> None:
-        """Give a request the metadata that the program gave for it. Requests of one method leave
-        in the order in which they were made.
-        """
-        root: Any = getattr(getattr(message, "message", None), "root", None)
-        waiting = self.metadata.get(getattr(root, "method", "")) if hasattr(root, "id") else None
-        if waiting:
-            message.metadata = waiting.popleft()
-
-    def _lost(self, reason: str | None) -> None:
-        connection = self._connection
-        try:
-            connection.engine.disconnect(connection.number, reason)
-        except _mcpbolt.EngineError:
-            return

@@ -109,7 +109,7 @@ class Face:
     uses_anyio_threads: bool = False
     """Whether plain functions run on threads of anyio, so that they can reach the loop by it."""
     makes_spans: bool = True
-    """Whether there are OpenTelemetry spans."""
+    """Whether there are OpenTelemetry spans and durations."""
     shows_content_as_text: bool = False
     """Whether content that a prompt returns without a message becomes text that is JSON."""
     fills_in_kinds: bool = True

@@ -13,6 +13,8 @@ import logging
 from collections.abc import Callable, Coroutine, Iterable
 from typing import TYPE_CHECKING, Any
 
+from anyio.lowlevel import checkpoint
+
 from .. import _mcpbolt
 from . import face, otel
 from .context import request_ctx
@@ -20,6 +22,7 @@ from .driver import Driver
 from .hooks import run_hooks
 from .items import Item, NotificationItem, RequestItem, Row
 from .json import dumps
+from .lasting import Lasting
 from .methods import DECLARING, ENGINES, INITIALIZED, LIST_OF, LISTEN, LISTS, OWNERS, REQUESTS
 from .protocol import LATEST_LEGACY
 from .questions import is_question
@@ -60,8 +63,8 @@ class ServerHost:
         self._raise = raise_exceptions
         self.stateless = False  # Whether each request of a client has a session of its own.
         self._sessions: dict[int, Any] = {}
-        own: dict[str, Any] = {"unknown_tool": server.unknown_tool, "fast_path": self._is_fast()}
-        own.update(face.current.norm_option())
+        self.lasting = Lasting("server")
+        own = {"unknown_tool": server.unknown_tool, "fast_path": self._is_fast(), **face.current.norm_option()}
         own.update(face.current.server_options(self.table.has))
         every = {**own, **(options or {}), **server.options}
         self._services: list[str] = []
@@ -271,10 +274,9 @@ class ServerHost:
 
     def session(self, connection: int) -> Any:
         """The session of a connection, as the face has it."""
-        session = self._sessions.get(connection)
-        if session is None:
-            session = self._sessions[connection] = self.face.session(self, connection)
-        return session
+        if connection not in self._sessions:
+            self._sessions[connection] = self.face.session(self, connection)
+        return self._sessions[connection]
 
     async def close(self) -> None:
         """End everything that still runs, and wait for the handlers to finish."""
@@ -285,18 +287,16 @@ class ServerHost:
             self._unsubscribe()
         self.driver.flush()
         self.engine.close()
-        tasks = [task for call in list(self.live) if (task := self.driver.tasks.get(call))]
-        await self.driver.stop(tasks)
+        await self.driver.stop([task for call in list(self.live) if (task := self.driver.tasks.get(call))])
         if self._services:
             # The last audit records are queued by now; async functions finish on their own.
             self.driver.forget(self._services)
-            from anyio.lowlevel import checkpoint
-
             await checkpoint()
         for session in [session for session in self._sessions.values() if session.keeps]:
             await session.ended()
         for connection in [n for n, host in self.driver.hosts.items() if host is self]:
             self.driver.leave(connection)
+        self.lasting.end_all()
 
     # Items
 
@@ -389,9 +389,9 @@ class ServerHost:
         elif kind == "log":
             logger.debug("%s: %s", *members)
         elif kind == "subscription":
-            uri, active = members
-            run_hooks(self.server.subscription_hooks[active], uri, self.context, self.driver)
+            run_hooks(self.server.subscription_hooks[members[1]], members[0], self.context, self.driver)
         elif kind == "closed":
+            self.lasting.end(connection)
             session = self._sessions.pop(connection, None)
             if session is not None and session.keeps:
                 self.driver.background(session.ended(), self.context.copy())

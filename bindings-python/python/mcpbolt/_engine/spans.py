@@ -1,7 +1,7 @@
-"""Spans and trace context through OpenTelemetry.
+"""Spans of calls, and trace context, through OpenTelemetry.
 
-Owns: names and attributes of spans, and W3C trace context in `_meta`. Imported only if tracing
-is on.
+Owns: names and attributes of spans, and W3C trace context in `_meta`. Imported only if the
+program has turned OpenTelemetry on. Must not know: who exports.
 """
 
 from __future__ import annotations
@@ -9,8 +9,10 @@ from __future__ import annotations
 import json
 from collections.abc import Generator, Mapping
 from contextlib import contextmanager
+from time import perf_counter
 from typing import Any, cast
 
+from .durations import record_call
 from .json import JSON_TEXT, dumps
 
 _NAME = "mcpbolt"
@@ -21,6 +23,7 @@ class ServerSpan:
 
     def __init__(self, span: Any) -> None:
         self._span = span
+        self.failure: dict[str, str] = {}
 
     def failed(self, error: BaseException) -> None:
         """Record an exception of the handler."""
@@ -30,10 +33,10 @@ class ServerSpan:
         if hasattr(error, "local"):
             coded = cast("Any", error)
             code = str(coded.code)
-            self._span.set_attributes({"error.type": code, "rpc.response.status_code": code})
+            self._fails({"error.type": code, "rpc.response.status_code": code})
             self._span.set_status(StatusCode.ERROR, coded.message)
             return
-        self._span.set_attribute("error.type", type(error).__qualname__)
+        self._fails({"error.type": type(error).__qualname__})
         self._span.record_exception(error)
         self._span.set_status(StatusCode.ERROR, str(error))
 
@@ -42,8 +45,12 @@ class ServerSpan:
         from opentelemetry.trace import StatusCode
 
         if _is_tool_error(answer):
-            self._span.set_attribute("error.type", "tool_error")
+            self._fails({"error.type": "tool_error"})
             self._span.set_status(StatusCode.ERROR)
+
+    def _fails(self, attributes: dict[str, str]) -> None:
+        self.failure = attributes
+        self._span.set_attributes(attributes)
 
 
 def _is_tool_error(answer: Any) -> bool:
@@ -66,17 +73,10 @@ def server_span(
     from opentelemetry.trace import SpanKind, get_tracer
 
     target = _target(params)
-    attributes: dict[str, Any] = {"mcp.method.name": method}
-    if revision:
-        attributes["mcp.protocol.version"] = revision
+    attributes = _attributes(method, target, revision)
     if request_id is not None:
         attributes["jsonrpc.request.id"] = str(request_id)
-    if method == "tools/call":
-        attributes["gen_ai.operation.name"] = "execute_tool"
-        if target is not None:
-            attributes["gen_ai.tool.name"] = target
-    elif method == "prompts/get" and target is not None:
-        attributes["gen_ai.prompt.name"] = target
+    since = perf_counter()
     with get_tracer(_NAME).start_as_current_span(
         _span_name(method, target),
         kind=SpanKind.SERVER,
@@ -91,25 +91,76 @@ def server_span(
         except BaseException as error:
             if isinstance(error, Exception):
                 found.failed(error)
+            else:
+                found.failure = {"error.type": "cancelled"}
             raise
+        finally:
+            record_call("server", since, {**attributes, **found.failure})
 
 
 @contextmanager
-def client_span(method: str, params: str | None) -> Generator[str | None, None, None]:
-    """A span around a request; yields the params, as JSON text, with the trace context in
-    `_meta`.
-    """
+def client_span(method: str, params: str | None, revision: str | None) -> Generator[Sent, None, None]:
+    """A span around a request; yields the params to send, with the trace context in `_meta`."""
     from opentelemetry.propagate import inject
     from opentelemetry.trace import SpanKind, get_tracer
 
     values: dict[str, Any] = {} if params is None else json.loads(params)
-    name = f"MCP send {_span_name(method, _target(values))}"
+    target = _target(values)
+    since, sent = perf_counter(), Sent(params)
     with get_tracer(_NAME).start_as_current_span(
-        name, kind=SpanKind.CLIENT, attributes={"mcp.method.name": method}
+        f"MCP send {_span_name(method, target)}", kind=SpanKind.CLIENT, attributes={"mcp.method.name": method}
     ):
         meta: dict[str, Any] = dict(values.get("_meta") or {})
         inject(meta)
-        yield dumps({**values, "_meta": meta}) if meta else params
+        if meta:
+            sent.params = dumps({**values, "_meta": meta})
+        try:
+            yield sent
+        except BaseException as error:
+            sent.failure = _failure_at_client(error)
+            raise
+        finally:
+            record_call("client", since, {**_attributes(method, target, revision), **sent.failure})
+
+
+class Sent:
+    """A request under way."""
+
+    def __init__(self, params: str | None) -> None:
+        self.params = params
+        """What is sent, as JSON text."""
+        self.failure: dict[str, str] = {}
+
+    def answered(self, answer: Any) -> None:
+        """Note the answer of a tool call; a result with `isError` counts as an error."""
+        if _is_tool_error(answer):
+            self.failure = {"error.type": "tool_error"}
+
+
+def _failure_at_client(error: BaseException) -> dict[str, str]:
+    if not isinstance(error, Exception):
+        return {"error.type": "cancelled"}
+    code = getattr(error, "code", None)
+    if code is None:
+        return {"error.type": type(error).__qualname__}
+    # What happened on this side, the peer has sent no code for.
+    if getattr(error, "local", False):
+        return {"error.type": str(getattr(error, "kind", type(error).__qualname__))}
+    return {"error.type": str(code), "rpc.response.status_code": str(code)}
+
+
+def _attributes(method: str, target: str | None, revision: str | None) -> dict[str, Any]:
+    """What is said of a call on both sides."""
+    said: dict[str, Any] = {"mcp.method.name": method}
+    if revision:
+        said["mcp.protocol.version"] = revision
+    if method == "tools/call":
+        said["gen_ai.operation.name"] = "execute_tool"
+        if target is not None:
+            said["gen_ai.tool.name"] = target
+    elif method == "prompts/get" and target is not None:
+        said["gen_ai.prompt.name"] = target
+    return said
 
 
 def _span_name(method: str, target: str | None) -> str:

@@ -100,8 +100,11 @@ class Sending:
             return await self._answer(connection, method, params, listener, more, (what, limit))
         from .._engine.spans import client_span
 
-        with client_span(method, params) as traced:
-            return await self._answer(connection, method, traced, listener, more, (what, limit))
+        with client_span(method, params, connection.revision()) as sent:
+            answer = await self._answer(connection, method, sent.params, listener, more, (what, limit))
+            if method == "tools/call":
+                sent.answered(answer)
+            return answer
 
     async def _answer(
         self,

@@ -98,6 +98,8 @@ async def _traced(host: ServerHost, item: RequestItem, live: LiveContext) -> Ans
         answer = await _inside(host, item, live)
         if item.method == "tools/call":
             span.answered(answer)
+        elif item.method == "initialize" and not host.stateless:
+            host.lasting.begin(item.connection, lambda: about.get("revision"))
         return answer
 
 

@@ -196,8 +196,8 @@ class ServerSession(AboutTasks, Announcing, Asking, BaseSession[Any, Any, Any, A
         else:
             from .._engine.spans import client_span
 
-            with client_span(message["method"], text) as traced:
-                result = await self._asked(target, message["method"], traced, seconds, told)
+            with client_span(message["method"], text, None) as sent:
+                result = await self._asked(target, message["method"], sent.params, seconds, told)
         return cast("ResultT", cast("Any", result_type).model_validate(result))
 
     async def _asked(self, target: int, method: str, params: str | None, seconds: float | None, told: Any) -> Any:

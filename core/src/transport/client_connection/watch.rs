@@ -13,7 +13,7 @@ use mcpbolt_proto::session::negotiate::Agreed;
 use mcpbolt_proto::session::{Problem, Time};
 
 use crate::handler::next_connection;
-use crate::observe::{Direction, FrameTrace, Gauge, Snapshot, Stats, events, frame};
+use crate::observe::{Direction, FrameTrace, Gauge, SessionSpan, Snapshot, Stats, events, frame};
 
 const SIDE: &str = "client";
 
@@ -36,7 +36,7 @@ pub(super) struct Watch {
 
 #[derive(Default)]
 struct Open {
-    session: Option<Gauge>,
+    session: Option<(Gauge, SessionSpan)>,
     lost: bool,
     closed: bool,
 }
@@ -93,7 +93,7 @@ impl Watch {
     /// Requests go out.
     pub(super) fn ready(&self, agreed: &Agreed) {
         let mut open = self.open.lock();
-        open.session = Some(self.stats.session());
+        open.session = Some((self.stats.session(), SessionSpan::client(agreed.revision)));
         if std::mem::take(&mut open.lost) {
             events::reconnected(self.number);
         }
@@ -116,6 +116,9 @@ impl Watch {
         let mut open = self.open.lock();
         if std::mem::replace(&mut open.closed, true) {
             return;
+        }
+        if let Some((_, span)) = &mut open.session {
+            span.ended_by(reason);
         }
         open.session = None;
         drop(open);

@@ -10,7 +10,7 @@ use parking_lot::MutexGuard;
 use mcpbolt_proto::session::{Answer, ExchangeId, InboundRequest, Output, Time};
 
 use crate::handler::{Entry, Scope, TransportKind, run_inline};
-use crate::observe::events;
+use crate::observe::{SessionSpan, events};
 use crate::transport::event::Event;
 use crate::transport::timer::Appointment;
 
@@ -116,7 +116,8 @@ impl ServerConnection {
             Event::Output(Output::Problem(problem)) => self.tell_problem(&problem),
             Event::Output(Output::Ready { revision, .. }) => {
                 events::session_state(self.info.id.0, "ready", revision.as_str());
-                self.inner.lock().open = Some(self.engine.stats().session());
+                let open = (self.engine.stats().session(), SessionSpan::server(revision));
+                self.inner.lock().open = Some(open);
             }
             Event::Output(_) => {}
         }

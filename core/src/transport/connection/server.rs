@@ -22,7 +22,7 @@ use crate::handler::{
     Call, ConnectionInfo, Engine, Handler, Link, ProgressFn, ReplyFn, Scope, ServerFacts, Subscriber, Wake,
 };
 
-use crate::observe::{self, Direction, Gauge, events};
+use crate::observe::{self, Direction, Gauge, SessionSpan, events};
 
 use super::sink::{Sink, Wire};
 use crate::transport::parked;
@@ -50,7 +50,7 @@ pub(super) struct ConnectionState {
     pub(super) joined: bool,
     pub(super) closed: bool,
     /// Counts the legacy session while it is open.
-    pub(super) open: Option<Gauge>,
+    pub(super) open: Option<(Gauge, SessionSpan)>,
     /// Counts listen requests while they are open; over HTTP their bodies count.
     pub(super) listens: Vec<Gauge>,
     pub(super) idle: Option<Wake>,

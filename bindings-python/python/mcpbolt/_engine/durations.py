@@ -1,0 +1,67 @@
+"""How long calls and sessions last, as histograms of OpenTelemetry.
+
+Owns: their names, unit, buckets and attributes. Imported only if the program has turned
+OpenTelemetry on. Must not know: what is measured.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import lru_cache
+from time import perf_counter
+from typing import Any, Literal
+
+from . import otel
+from .protocol import METHODS
+
+Side = Literal["client", "server"]
+
+# Upper bounds in seconds, as the semantic conventions want them.
+_BOUNDS = (0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 30, 60, 120, 300)
+_WORDS = {
+    "client.operation": "From when a request is sent until its answer is there",
+    "server.operation": "From when a request is received until its answer is sent",
+    "client.session": "How long a session lasted, at its client",
+    "server.session": "How long a session lasted, at its server",
+}
+# What a span says and a duration does not: it takes too many values.
+_OF_ONE_CALL = ("jsonrpc.request.id", "mcp.resource.uri")
+# Says, among others, that there is no such tool or prompt, so that its name is the peer's invention.
+_INVALID_PARAMS = "-32602"
+
+
+@lru_cache(maxsize=8)
+def _histogram(provider: Any, what: str) -> Any:
+    return provider.get_meter("mcpbolt").create_histogram(
+        f"mcp.{what}.duration",
+        unit="s",
+        description=_WORDS[what],
+        explicit_bucket_boundaries_advisory=_BOUNDS,
+    )
+
+
+def _record(what: str, since: float, attributes: Mapping[str, Any]) -> None:
+    from opentelemetry.metrics import get_meter_provider
+
+    _histogram(get_meter_provider(), what).record(perf_counter() - since, attributes)
+
+
+def record_call(side: Side, since: float, attributes: Mapping[str, Any]) -> None:
+    """Record a call that began at `since`, by `perf_counter`, with the attributes of its span."""
+    if not otel.measures():
+        return
+    said = {key: value for key, value in attributes.items() if key not in _OF_ONE_CALL}
+    # A peer may make up any number of methods and names.
+    if said["mcp.method.name"] not in METHODS:
+        said["mcp.method.name"] = "_OTHER"
+    if said.get("error.type") == _INVALID_PARAMS:
+        said = {key: value for key, value in said.items() if key not in ("gen_ai.tool.name", "gen_ai.prompt.name")}
+    _record(f"{side}.operation", since, said)
+
+
+def record_session(side: Side, since: float, revision: str | None, failure: str | None) -> None:
+    """Record a session that began at `since`, by `perf_counter`, and the kind of error that ended
+    it; none if one side closed it.
+    """
+    said = {"mcp.protocol.version": revision, "error.type": failure}
+    _record(f"{side}.session", since, {key: value for key, value in said.items() if value is not None})
