@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import logging
 import subprocess
 import sys
+from datetime import datetime, timedelta
 from typing import Any
 
 import pytest
 from bounds import WHOLE
 from memory import connected
 
-from mcpbolt.server import Server
+from mcpbolt._common.json_logs import JsonLines
+from mcpbolt.server import MCPServer, Server
 from mcpbolt.server.fastmcp import FastMCP
+from mcpbolt.shared.exceptions import UsageError
 
 UNTOUCHED = """
 import asyncio, logging
@@ -91,3 +95,46 @@ def test_what_goes_wrong_is_told_under_the_official_names(level: int, caplog: py
     assert "mcp.server.lowlevel.server" in names
     if level == logging.WARNING:
         assert all(record.levelno >= logging.WARNING for record in caplog.records if record.name.startswith("mcp."))
+
+
+LINES = """
+import logging
+from mcpbolt.server import MCPServer
+from mcpbolt.server.fastmcp import FastMCP
+KIND("x", log_format="json")
+log = logging.getLogger("shop")
+log.debug("not seen")
+log.info("sold %d", 3, extra={"item": "tea", "where": object})
+try:
+    1 / 0
+except ZeroDivisionError:
+    log.exception("broken\\nbadly")
+"""
+
+
+@pytest.mark.parametrize("kind", ["FastMCP", "MCPServer"])
+def test_log_messages_are_json_lines_if_a_program_wants_that(kind: str) -> None:
+    program = LINES.replace("KIND", kind)
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=60)
+    assert not done.stdout and not done.returncode, done
+    sold, broken = (json.loads(line) for line in done.stderr.splitlines())
+    assert datetime.fromisoformat(sold.pop("time")).utcoffset() == timedelta()
+    assert sold == {"level": "INFO", "logger": "shop", "message": "sold 3", "item": "tea", "where": str(object)}
+    assert (broken["level"], broken["message"]) == ("ERROR", "broken\nbadly")
+    assert broken["exception"].endswith("ZeroDivisionError: division by zero")
+
+
+def test_json_lines_name_the_span() -> None:
+    trace = pytest.importorskip("opentelemetry.trace", reason="opentelemetry-api is not installed")
+    context = trace.SpanContext(0x1234, 0x56, is_remote=False)
+    record = logging.makeLogRecord({"msg": "inside"})
+    with trace.use_span(trace.NonRecordingSpan(context)):
+        line = json.loads(JsonLines().format(record))
+    assert (line["trace_id"], line["span_id"]) == ("00000000000000000000000000001234", "0000000000000056")
+    assert "trace_id" not in json.loads(JsonLines().format(record))
+
+
+@pytest.mark.parametrize("kind", [FastMCP, MCPServer])
+def test_an_unknown_format_is_refused(kind: Any) -> None:
+    with pytest.raises(UsageError, match="log_format must be 'text' or 'json', not 'xml'"):
+        kind("x", log_format="xml")

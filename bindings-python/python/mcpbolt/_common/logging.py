@@ -1,6 +1,7 @@
 """Logging of high-level servers.
 
-Owns: sending log messages to stderr for a program that asks for it.
+Owns: sending log messages to stderr for a program that asks for it. Must not know: what JSON
+lines hold.
 """
 
 from __future__ import annotations
@@ -9,6 +10,10 @@ import logging
 from typing import Any, Literal, cast
 
 from .._naming import found_in
+from ..shared.exceptions import UsageError
+
+LogFormat = Literal["text", "json"]
+"""How log messages are written."""
 
 
 @found_in("server.fastmcp.utilities.logging")
@@ -39,3 +44,20 @@ def configure_logging(level: Literal["DEBUG", "INFO", "WARNING", "ERROR", "CRITI
     else:
         handler = cast("Any", RichHandler)(console=cast("Any", Console)(stderr=True), rich_tracebacks=True)
     logging.basicConfig(level=level, format="%(message)s", handlers=[handler])
+
+
+def begin_logging(level: Any, log_format: LogFormat | None) -> LogFormat | None:
+    """Do what a server was told about log messages, nothing if it was told nothing, and return
+    the format.
+    """
+    if log_format not in (None, "text", "json"):
+        raise UsageError(f"log_format must be 'text' or 'json', not {log_format!r}")
+    if log_format == "json":
+        from .json_logs import JsonLines
+
+        handler = logging.StreamHandler()
+        handler.setFormatter(JsonLines())
+        logging.basicConfig(level=level or "INFO", handlers=[handler])
+    elif level is not None or log_format is not None:
+        configure_logging(level or "INFO")
+    return log_format

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
     from ..server.lowlevel.server import Server
     from ..server.streamable_http_manager import StreamableHTTPSessionManager
+    from .logging import LogFormat
     from .settings import Settings
 
 R = TypeVar("R", bound="Callable[[Request], Awaitable[Response]]")
@@ -118,6 +119,7 @@ class Serving:
     settings: Settings
     _custom_starlette_routes: list[Any]
     _session_manager: StreamableHTTPSessionManager | None
+    _log_format: LogFormat | None
 
     def on_subscribe(self, hook: H) -> H:
         """Decorator for a function that is called when a client of any revision subscribes to a
@@ -243,7 +245,9 @@ class Serving:
             raise UsageError(f"shutdown_delay: uvicorn serves here, which has no such option; {remedy}")
         refuse_docs(cast("Any", self))
         level = self.settings.log_level.lower()
-        config = uvicorn.Config(app, host=self.settings.host, port=self.settings.port, log_level=level)
+        # Handlers of its own would write text.
+        more: dict[str, Any] = {"log_config": None} if self._log_format == "json" else {}
+        config = uvicorn.Config(app, host=self.settings.host, port=self.settings.port, log_level=level, **more)
         await uvicorn.Server(config).serve()
 
     @property

@@ -10,7 +10,7 @@ from collections.abc import Callable, Collection, Iterable
 from contextlib import AbstractAsyncContextManager
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, Literal
 
-from ..._common.logging import configure_logging, get_logger
+from ..._common.logging import LogFormat, begin_logging, get_logger
 from ..._common.provider import Provider
 from ..._common.server import LifespanResultT
 from ..._common.settings import Settings
@@ -165,6 +165,9 @@ class FastMCP(ServingBySettings, Answering[LifespanResultT], Registering[Lifespa
             Default: no.
         log_level: The lowest level of this process's own log messages. If given, they are written
             to stderr, unless the program has configured logging. Default: logging is left as it is.
+        log_format: How they are written: `"text"`, or `"json"`, one object a line, with the trace's id
+            inside a span of OpenTelemetry. If given without `log_level`, from `INFO` on. Default:
+            `"text"`.
         host: The address to listen on over HTTP. With a local one, requests with other than local
             `Host` and `Origin` headers are refused. Default: `127.0.0.1`.
         port: The port to listen on over HTTP. Default: 8000.
@@ -294,6 +297,7 @@ class FastMCP(ServingBySettings, Answering[LifespanResultT], Registering[Lifespa
         notification_options: NotificationOptions | None = None,
         legacy_sse: bool = False,
         docs: bool = False,
+        log_format: LogFormat | None = None,
         resource_security: ResourceSecurity | None = None,
         fast_path: bool = True,
         options: dict[str, Any] | None = None,
@@ -360,8 +364,7 @@ class FastMCP(ServingBySettings, Answering[LifespanResultT], Registering[Lifespa
         )
         self._event_store = event_store
         self._retry_interval = retry_interval
-        if log_level is not None:
-            configure_logging(log_level)
+        self._log_format = begin_logging(log_level, log_format)
 
     def _new_context(self) -> Context[Any, LifespanResultT, Any]:
         return Context(request_context=request_ctx.get(None), fastmcp=self)

@@ -11,7 +11,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, Literal, cast
 
-from ..._common.logging import configure_logging
+from ..._common.logging import LogFormat, begin_logging
 from ..._common.provider import Provider
 from ..._common.server import LifespanResultT
 from ..._common.settings import Settings
@@ -185,6 +185,9 @@ class MCPServer(ServingByOptions, Answering[LifespanResultT], Registering[Lifesp
             Default: no.
         log_level: The lowest level of this process's own log messages. If given, they are written
             to stderr, unless the program has configured logging. Default: logging is left as it is.
+        log_format: How they are written: `"text"`, or `"json"`, one object a line, with the trace's id
+            inside a span of OpenTelemetry. If given without `log_level`, from `INFO` on. Default:
+            `"text"`.
         warn_on_duplicate_resources: Whether registering a URI twice logs a warning; the first
             resource stays. Default: yes.
         warn_on_duplicate_tools: Whether registering the name of a tool twice logs a warning; the
@@ -285,6 +288,7 @@ class MCPServer(ServingByOptions, Answering[LifespanResultT], Registering[Lifesp
         unknown_tool: Literal["error", "result"] = "error",
         sync_in_thread: bool = True,
         docstring_params: bool = False,
+        log_format: LogFormat | None = None,
         fast_path: bool = True,
         options: dict[str, Any] | None = None,
         stores: str | None = None,
@@ -331,8 +335,7 @@ class MCPServer(ServingByOptions, Answering[LifespanResultT], Registering[Lifesp
             auth_server_provider=auth_server_provider,
             token_verifier=token_verifier,
         )
-        if log_level is not None:
-            configure_logging(log_level)
+        self._log_format = begin_logging(log_level, log_format)
         server.title, server.description, server.version = title, description, version
         server.unknown_tool = unknown_tool
         # The bus on which the program publishes changes; it works without subscribers too.
