@@ -4,6 +4,8 @@
  */
 import { ErrorCode } from '../errors';
 import { grantOf } from '../http/grants';
+import { telemetry } from '../telemetry/api';
+import { sessionEnded } from '../telemetry/metrics';
 import { runtime } from '../timers';
 import type { CallHost, Connection, ConnectionFacts } from './contract';
 import type { Transport, TransportSendOptions } from '../../protocol/transport';
@@ -38,6 +40,7 @@ export class ServerConnection implements Connection {
   #disconnected = false;
   #running = 0;
   #grace: NodeJS.Timeout | undefined;
+  #began: number | undefined;
 
   constructor(
     readonly host: CallHost,
@@ -54,6 +57,11 @@ export class ServerConnection implements Connection {
     // Not kept yet, because the handshake may still come.
     if (facts.revision !== undefined && facts.clientInfo !== null) this.#facts = facts;
     return facts;
+  }
+
+  /** Called by whoever opens the connection for one client, and so knows when its session begins. */
+  begins(): void {
+    this.#began = performance.now();
   }
 
   /** Called after a handshake, which may come again. */
@@ -177,12 +185,17 @@ export class ServerConnection implements Connection {
   private disconnect(): string[] {
     if (this.#disconnected) return [];
     this.#disconnected = true;
+    // Read while the engine still knows them.
+    if (telemetry() !== undefined) void this.facts;
     return this.host.engine.disconnect(this.number);
   }
 
   /** Called when the engine reports the end, or nothing more will come. */
   finish(): void {
     if (this.over) return;
+    if (this.#began !== undefined && telemetry() !== undefined && this.facts.clientInfo !== null) {
+      sessionEnded('server', this.#began, this.facts.revision);
+    }
     this.over = true;
     runtime.clearTimeout(this.#grace);
     this.host.left(this);
