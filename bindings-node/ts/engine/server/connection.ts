@@ -41,6 +41,8 @@ export class ServerConnection implements Connection {
   #running = 0;
   #grace: NodeJS.Timeout | undefined;
   #began: number | undefined;
+  /** Whether there was a handshake, as far as JavaScript has heard of it. */
+  #isSession = false;
 
   constructor(
     readonly host: CallHost,
@@ -62,11 +64,16 @@ export class ServerConnection implements Connection {
   /** Called by whoever opens the connection for one client, and so knows when its session begins. */
   begins(): void {
     this.#began = performance.now();
+    // Otherwise the engine keeps the handshake to itself.
+    if (telemetry() !== undefined) this.host.engine.setSlot('notifications/initialized', true);
   }
 
   /** Called after a handshake, which may come again. */
   renewed(): void {
     this.#facts = undefined;
+    this.#isSession = true;
+    // By the end of a connection the engine has forgotten them.
+    if (telemetry() !== undefined) void this.facts;
   }
 
   /** Whether each message is an HTTP request. */
@@ -185,16 +192,15 @@ export class ServerConnection implements Connection {
   private disconnect(): string[] {
     if (this.#disconnected) return [];
     this.#disconnected = true;
-    // Read while the engine still knows them.
-    if (telemetry() !== undefined) void this.facts;
     return this.host.engine.disconnect(this.number);
   }
 
   /** Called when the engine reports the end, or nothing more will come. */
   finish(): void {
     if (this.over) return;
-    if (this.#began !== undefined && telemetry() !== undefined && this.facts.clientInfo !== null) {
-      sessionEnded('server', this.#began, this.facts.revision);
+    if (this.#began !== undefined && telemetry() !== undefined) {
+      const { clientInfo, revision } = this.facts;
+      if (this.#isSession || clientInfo !== null) sessionEnded('server', this.#began, revision);
     }
     this.over = true;
     runtime.clearTimeout(this.#grace);

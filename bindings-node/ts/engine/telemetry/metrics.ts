@@ -1,5 +1,6 @@
 /**
- * Durations of operations and sessions. Owns: the histograms. Must not know: spans; what an operation is.
+ * Durations of operations and sessions. Owns: the histograms.
+ * Must not know: spans; what an operation is.
  */
 import { SCOPE, telemetry, type Api, type Attributes, type Context, type Histogram, type Meter } from './api';
 
