@@ -9,9 +9,25 @@ const exported = new InMemoryMetricExporter(AggregationTemporality.DELTA);
 // Never by itself.
 const reader = new PeriodicExportingMetricReader({ exporter: exported, exportIntervalMillis: 2 ** 31 - 1 });
 
+/** A part of the program's that fails while `isBroken`. */
+export const faulty = {
+  isBroken: false,
+  fail() {
+    if (this.isBroken) throw new Error('a processor is broken');
+  },
+  onStart() {
+    this.fail();
+  },
+  onEnd() {
+    this.fail();
+  },
+  forceFlush: async () => undefined,
+  shutdown: async () => undefined,
+};
+
 /** Registers both providers, once per process. */
 export function turnOn() {
-  new NodeTracerProvider({ spanProcessors: [new SimpleSpanProcessor(finished)] }).register();
+  new NodeTracerProvider({ spanProcessors: [new SimpleSpanProcessor(finished), faulty] }).register();
   metrics.setGlobalMeterProvider(new MeterProvider({ readers: [reader] }));
 }
 

@@ -56,7 +56,9 @@ export interface Api {
   readonly SpanKind: { readonly SERVER: number; readonly CLIENT: number };
   readonly SpanStatusCode: { readonly ERROR: number };
   readonly context: { active(): Context; with<T>(context: Context, body: () => T): T };
+  readonly diag: { error(message: string, error: unknown): void };
   readonly trace: {
+    getTracerProvider(): unknown;
     getTracer(name: string): { startSpan(name: string, options: SpanOptions, context: Context): Span };
     setSpan(context: Context, span: Span): Context;
     setSpanContext(context: Context, spanContext: SpanContext): Context;
@@ -88,18 +90,30 @@ let loaded: Api | null | undefined;
 export function telemetry(): Api | undefined {
   const registry = (globalThis as { [REGISTRY]?: Registry })[REGISTRY];
   if (registry === undefined || (registry.trace === undefined && registry.metrics === undefined)) return undefined;
-  if (loaded === undefined) loaded = load();
+  if (loaded === undefined) loaded = load(registry);
   return loaded ?? undefined;
 }
 
-/** Loads the package from beside this one, or from the program. */
-function load(): Api | null {
+/** Loads the package from beside this one, or from the program: the copy that sees what is registered. */
+function load({ trace, metrics }: Registry): Api | null {
   for (const from of [__filename, join(process.cwd(), 'index.js')]) {
     try {
-      return createRequire(from)('@opentelemetry/api') as Api;
+      const api = createRequire(from)('@opentelemetry/api') as Api;
+      // A copy that is older than the one that registered a provider ignores it.
+      if (api.trace.getTracerProvider() === trace || api.metrics.getMeterProvider() === metrics) return api;
     } catch {
       // A program whose copy is out of reach goes on without spans; they are no reason to fail a call.
     }
   }
   return null;
+}
+
+/** Runs code that calls the program's providers. What they throw is reported as OpenTelemetry does, and fails no call. */
+export function quietly<T>(api: Api, body: () => T): T | undefined {
+  try {
+    return body();
+  } catch (error) {
+    api.diag.error('mcpbolt: a provider of the program failed', error);
+    return undefined;
+  }
 }

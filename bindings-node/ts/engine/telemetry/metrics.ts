@@ -2,7 +2,7 @@
  * Durations of operations and sessions. Owns: the histograms.
  * Must not know: spans; what an operation is.
  */
-import { SCOPE, telemetry, type Api, type Attributes, type Context, type Histogram, type Meter } from './api';
+import { quietly, SCOPE, telemetry, type Api, type Attributes, type Context, type Histogram, type Meter } from './api';
 
 /** Which side measures. */
 export type Side = 'client' | 'server';
@@ -54,5 +54,5 @@ export function sessionEnded(side: Side, began: number, revision: string | undef
   const api = telemetry();
   if (api === undefined) return;
   const attributes = { ...(revision && { 'mcp.protocol.version': revision }), ...(error && { 'error.type': error }) };
-  histogram(api, `mcp.${side}.session.duration`).record(secondsSince(began), attributes, api.context.active());
+  quietly(api, () => histogram(api, `mcp.${side}.session.duration`).record(secondsSince(began), attributes, api.context.active()));
 }

@@ -2,7 +2,7 @@
  * One request as OpenTelemetry sees it, from its beginning to its end. Owns: its span, the context in
  * which it runs, and that it is recorded once. Must not know: how requests are sent or handled.
  */
-import { SCOPE, telemetry, type Api, type Attributes, type Context, type Span, type SpanContext } from './api';
+import { quietly, SCOPE, telemetry, type Api, type Attributes, type Context, type Span, type SpanContext } from './api';
 import { attributesOf, failureHere, failureIn, failureThere, ownAttributes, spanName, type Described, type Outcome } from './attributes';
 import { operationEnded, type Side } from './metrics';
 import { carrying, contextOf } from './trace-context';
@@ -57,22 +57,26 @@ export class Operation {
 
   /** The answer is a result. */
   answered(result: unknown): void {
-    this.end(failureIn(this.request, result));
+    this.ended(() => failureIn(this.request, result));
   }
 
   /** The handler threw; `reply` is what the other side gets. */
   refused(error: unknown, reply: { code: number; message: string }): void {
-    this.end(failureHere(error, reply));
+    this.ended(() => failureHere(error, reply));
   }
 
   /** There is no result. */
   failed(error: unknown): void {
-    this.end(failureThere(error));
+    this.ended(() => failureThere(error));
   }
 
-  private end(failure: Outcome | undefined): void {
+  private ended(failure: () => Outcome | undefined): void {
     if (this.#isOver) return;
     this.#isOver = true;
+    quietly(this.api, () => this.record(failure()));
+  }
+
+  private record(failure: Outcome | undefined): void {
     const outcome: Attributes = {
       ...(failure && { 'error.type': failure.type }),
       ...(failure?.code !== undefined && { 'rpc.response.status_code': String(failure.code) }),
@@ -81,8 +85,8 @@ export class Operation {
       this.#span.setAttributes(outcome);
       this.#span.setStatus({ code: this.api.SpanStatusCode.ERROR, message: failure.message });
     }
-    operationEnded(this.api, this.side, this.#began, { ...this.#attributes, ...outcome }, this.#context);
     this.#span.end();
+    operationEnded(this.api, this.side, this.#began, { ...this.#attributes, ...outcome }, this.#context);
   }
 }
 
@@ -98,7 +102,7 @@ export function handling(request: Described, facts: () => Facts): Operation | un
   const api = telemetry();
   if (api === undefined) return undefined;
   const { id, revision } = facts();
-  return new Operation(api, 'server', request, revision, id);
+  return quietly(api, () => new Operation(api, 'server', request, revision, id));
 }
 
 /**
@@ -112,7 +116,8 @@ export function sending<R extends Described, T>(
 ): Promise<T> {
   const api = telemetry();
   if (api === undefined) return send(request, undefined);
-  const operation = new Operation(api, 'client', request, revision());
+  const operation = quietly(api, () => new Operation(api, 'client', request, revision()));
+  if (operation === undefined) return send(request, undefined);
   let answer: Promise<T>;
   try {
     answer = operation.run(() => send(operation.carrying(request), operation));

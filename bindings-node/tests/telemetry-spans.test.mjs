@@ -1,74 +1,28 @@
-// Spans and durations, where a program has OpenTelemetry; nothing of it where it has not.
+// Spans of requests and their context in `_meta`, where a program has OpenTelemetry; nothing of it where it has not.
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { before, beforeEach, describe, test } from 'node:test';
 import { promisify } from 'node:util';
-import { SpanKind, SpanStatusCode, trace } from '@opentelemetry/api';
-import * as v1 from 'mcpbolt/client/index.js';
-import { StdioClientTransport } from 'mcpbolt/client/stdio.js';
-import { StreamableHTTPClientTransport } from 'mcpbolt/client/streamableHttp.js';
+import { context, diag, propagation, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api';
+import { Client } from 'mcpbolt/client/index.js';
 import { InMemoryTransport } from 'mcpbolt/inMemory.js';
 import { Server } from 'mcpbolt/server/index.js';
-import * as v1Server from 'mcpbolt/server/mcp.js';
-import { StreamableHTTPServerTransport } from 'mcpbolt/server/streamableHttp.js';
-import { CallToolRequestSchema, ListRootsRequestSchema, McpError } from 'mcpbolt/types.js';
+import { Protocol } from 'mcpbolt/shared/protocol.js';
+import { CallToolRequestSchema, ListRootsRequestSchema } from 'mcpbolt/types.js';
 import * as v2 from 'mcpbolt/v2/client';
 import { toNodeHandler } from 'mcpbolt/v2/node';
-import * as v2Server from 'mcpbolt/v2/server';
+import { createMcpHandler } from 'mcpbolt/v2/server';
 import { z } from 'zod';
-import { START_BOUND, within as bounded } from './support/bounds.mjs';
-import { Program, stdioServer } from './support/process.mjs';
-import { peer } from './support/start.mjs';
-import { forget, points, span, spans, turnOn, within } from './support/telemetry.mjs';
+import { START_BOUND } from './support/bounds.mjs';
+import { faulty, forget, points, span, spans, turnOn, within } from './support/telemetry.mjs';
+import { about, connected, FACES, idOf, lowLevel, parentOf, traced } from './support/traced.mjs';
 import { web } from './support/v2.mjs';
 
 const { CLIENT, INTERNAL, SERVER } = SpanKind;
-const about = { name: 'telemetry', version: '1.0.0' };
-const BOUNDARIES = [0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 30, 60, 120, 300];
 const SENT = { traceparent: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01', tracestate: 'vendor=1' };
-const FACES = {
-  '1.x': { McpServer: v1Server.McpServer, Client: v1.Client, rpcError: (code, message) => new McpError(code, message) },
-  '2.x': { McpServer: v2Server.McpServer, Client: v2.Client, rpcError: (code, message) => new v2Server.ProtocolError(code, message) },
-};
 
 before(turnOn);
 beforeEach(forget);
-
-/** A server with something of every kind. */
-function traced({ McpServer, rpcError }) {
-  const server = new McpServer(about);
-  const tool = (name, body) => server.registerTool(name, { inputSchema: z.object({}) }, body);
-  tool('inside', () => within('inside', async () => ({ content: [] })));
-  tool('sorry', () => ({ content: [{ type: 'text', text: 'no' }], isError: true }));
-  server.registerPrompt('greet', {}, () => ({ messages: [] }));
-  server.registerPrompt('refuse', {}, () => {
-    throw rpcError(-32099, 'not you');
-  });
-  server.registerResource('readme', 'file:///readme', {}, (uri) => ({ contents: [{ uri: uri.href, text: 'x' }] }));
-  return server;
-}
-
-/** Runs code with a client that is connected to a server in memory. */
-async function connected(server, client, body) {
-  const [one, other] = InMemoryTransport.createLinkedPair();
-  await server.connect(one);
-  await client.connect(other);
-  try {
-    return await body(client);
-  } finally {
-    await client.close();
-  }
-}
-
-/** A low-level server with one handler of tools, and a client of it. */
-const lowLevel = (handler, body) => {
-  const server = new Server(about, { capabilities: { tools: {} } });
-  server.setRequestHandler(CallToolRequestSchema, handler);
-  return connected(server, new v1.Client(about), body);
-};
-
-const parentOf = (one) => one.parentSpanContext?.spanId;
-const idOf = (one) => one.spanContext().spanId;
 
 for (const [face, kit] of Object.entries(FACES)) {
   describe(`the face of ${face}`, () => {
@@ -121,38 +75,11 @@ for (const [face, kit] of Object.entries(FACES)) {
         assert.deepEqual(failures, [['tool_error', undefined], ['-32099', '-32099']]);
       }
     });
-
-    test('durations of operations and of sessions are histograms in seconds', async () => {
-      await session(async (client) => {
-        await client.callTool({ name: 'inside' });
-        await client.callTool({ name: 'inside' });
-        await client.getPrompt({ name: 'greet' });
-        await client.readResource({ uri: 'file:///readme' });
-      });
-      const revision = { 'mcp.protocol.version': '2025-11-25' };
-      const expected = [
-        [{ 'mcp.method.name': 'tools/call', ...revision, 'gen_ai.operation.name': 'execute_tool', 'gen_ai.tool.name': 'inside' }, 2],
-        [{ 'mcp.method.name': 'prompts/get', ...revision, 'gen_ai.prompt.name': 'greet' }, 1],
-        [{ 'mcp.method.name': 'resources/read', ...revision }, 1],
-      ];
-      for (const side of ['client', 'server']) {
-        const found = await points(`mcp.${side}.operation.duration`);
-        assert.deepEqual(found.map(({ attributes, count }) => [attributes, count]), expected);
-        const sessions = await points(`mcp.${side}.session.duration`);
-        assert.deepEqual(sessions.map(({ attributes, count }) => [attributes, count]), [[revision, 1]]);
-        for (const { descriptor, boundaries, sum } of [...found, ...sessions]) {
-          assert.equal(descriptor.unit, 's');
-          assert.deepEqual(boundaries, BOUNDARIES);
-          assert.ok(sum > 0 && sum < 60, `${sum} s`);
-        }
-      }
-      assert.equal(span(SERVER, 'resources/read').attributes['mcp.resource.uri'], 'file:///readme');
-    });
   });
 }
 
 test('the revision without a handshake: context goes into _meta beside what it needs there', async () => {
-  const serving = toNodeHandler(v2Server.createMcpHandler(() => traced(FACES['2.x'])));
+  const serving = toNodeHandler(createMcpHandler(() => traced(FACES['2.x'])));
   // What brings a message is linked to; who sent it is the parent.
   await web((req, res) => within('http', () => serving(req, res)), async (url) => {
     const client = new v2.Client(about, { versionNegotiation: { mode: 'auto' } });
@@ -189,6 +116,36 @@ test('context that the caller gave is the parent, and stays as it is', async () 
   }
   const program = span(INTERNAL, 'program');
   assert.deepEqual(span(CLIENT, 'tools/call given').links.map(({ context }) => context.spanId), [idOf(program)]);
+});
+
+test('baggage goes along where the program takes it', async () => {
+  const seen = [];
+  const handler = ({ params }) => {
+    seen.push([params._meta.baggage, propagation.getActiveBaggage()?.getAllEntries()]);
+    return { content: [] };
+  };
+  await lowLevel(handler, async (client) => {
+    const baggage = propagation.createBaggage({ user: { value: 'ann' } });
+    await context.with(propagation.setBaggage(context.active(), baggage), () => client.callTool({ name: 'carried' }));
+    await client.callTool({ name: 'given', _meta: { ...SENT, baggage: 'user=ben' } });
+  });
+  assert.deepEqual(seen.map(([text, entries]) => [text, entries.map(([name, { value }]) => [name, value])]), [
+    ['user=ann', [['user', 'ann']]],
+    ['user=ben', [['user', 'ben']]],
+  ]);
+});
+
+test('a part of the program that fails fails no call', async () => {
+  const failures = [];
+  diag.setLogger({ error: (...words) => failures.push(words), warn() {}, info() {}, debug() {}, verbose() {} });
+  faulty.isBroken = true;
+  try {
+    await lowLevel(() => ({ content: [] }), async (client) => assert.deepEqual(await client.callTool({ name: 'a' }), { content: [] }));
+  } finally {
+    faulty.isBroken = false;
+    diag.disable();
+  }
+  assert.deepEqual(new Set(failures.map(([, { message }]) => message)), new Set(['a processor is broken']));
 });
 
 test('malformed context names nobody: the active span is the parent', async () => {
@@ -237,30 +194,14 @@ test('questions of a server are in the trace of the call, and so is who answers 
     await server.listRoots();
     return { content: [] };
   });
-  const client = new v1.Client(about, { capabilities: { roots: {} } });
+  const client = new Client(about, { capabilities: { roots: {} } });
   client.setRequestHandler(ListRootsRequestSchema, () => within('answering', async () => ({ roots: [] })));
   await connected(server, client, () => client.callTool({ name: 'asks' }));
   const [call, asked, answered] = [span(SERVER, 'tools/call asks'), span(CLIENT, 'roots/list'), span(SERVER, 'roots/list')];
   assert.deepEqual([asked, answered, span(INTERNAL, 'answering')].map(parentOf), [call, asked, answered].map(idOf));
 });
 
-test('methods that the protocol does not have share one name', async () => {
-  const server = new v2Server.Server(about, {});
-  const { params, result } = { params: z.object({}), result: z.object({}) };
-  for (const method of ['own/one', 'constructor']) server.setRequestHandler(method, { params, result }, () => ({}));
-  await connected(server, new v2.Client(about), async (client) => {
-    await client.request({ method: 'own/one', params: { name: 'x' } }, result);
-    await client.request({ method: 'constructor', params: { name: 'x' } }, result);
-  });
-  for (const side of ['client', 'server']) {
-    const found = await points(`mcp.${side}.operation.duration`);
-    assert.deepEqual(found.map(({ attributes, count }) => [attributes['mcp.method.name'], count]), [['_OTHER', 2]]);
-  }
-  assert.equal(spans(SERVER, '_OTHER').length, 2);
-});
-
 test('a peer of the program\'s own has spans as well', async () => {
-  const { Protocol } = await import('mcpbolt/shared/protocol.js');
   class Peer extends Protocol {
     assertCapabilityForMethod() {}
     assertNotificationCapability() {}
@@ -278,49 +219,10 @@ test('a peer of the program\'s own has spans as well', async () => {
   assert.deepEqual([got, span(INTERNAL, 'inside')].map(parentOf), [sent, got].map(idOf));
 });
 
-test('the session of a server on standard streams lasts as long as its input', async () => {
-  const before = `const { points, turnOn } = await import('./support/telemetry.mjs'); turnOn();`;
-  const after = `process.on('beforeExit', async () => {
-    if (server.told) return;
-    server.told = true;
-    for (const { attributes, count } of await points('mcp.server.session.duration')) console.error(JSON.stringify([attributes, count]));
-  });`;
-  // What the engine answers by itself is part of a session, too.
-  for (const call of [true, false]) {
-    const program = new Program(stdioServer('return text(1)', { before, after }));
-    await program.open();
-    if (call) await program.call('a');
-    program.child.stdin.end();
-    assert.equal((await program.end(START_BOUND)).code, 0);
-    const [attributes, count] = JSON.parse(program.errors);
-    assert.equal(count, 1);
-    // What was agreed is forgotten where input ends at once.
-    if (call) assert.deepEqual(attributes, { 'mcp.protocol.version': '2025-11-25' });
-  }
-});
-
-test('a session of a client that ended by an error says so', async () => {
-  const client = new v1.Client(about);
-  await client.connect(new StdioClientTransport({ command: process.execPath, args: [peer('official-server.mjs')], stderr: 'ignore' }));
-  const { closed } = client.session;
-  await assert.rejects(client.callTool({ name: 'exit' }));
-  await bounded(closed);
-  const [{ attributes, count }] = await points('mcp.client.session.duration');
-  assert.deepEqual([attributes, count], [{ 'mcp.protocol.version': '2025-11-25', 'error.type': 'ConnectionClosedError' }, 1]);
-});
-
-test('a session over HTTP lasts until the client closes it', async () => {
-  const transport = new StreamableHTTPServerTransport({ sessionIdGenerator: () => 'one' });
-  await traced(FACES['1.x']).connect(transport);
-  await web((req, res) => transport.handleRequest(req, res), async (url) => {
-    const client = new v1.Client(about);
-    await client.connect(new StreamableHTTPClientTransport(url));
-    await client.callTool({ name: 'inside' });
-    await client.close();
-  });
-  const [{ attributes, count }] = await points('mcp.server.session.duration');
-  assert.deepEqual([attributes, count], [{ 'mcp.protocol.version': '2025-11-25' }, 1]);
-  assert.equal(parentOf(span(SERVER, 'tools/call inside')), idOf(span(CLIENT, 'tools/call inside')));
+test('what is recorded belongs to this package', async () => {
+  await lowLevel(() => ({ content: [] }), (client) => client.callTool({ name: 'scope' }));
+  assert.equal(span(SERVER, 'tools/call scope').instrumentationScope.name, 'mcpbolt');
+  assert.equal(trace.getActiveSpan(), undefined);
 });
 
 /** A program without a provider, which has a server and a client call each other. */
@@ -358,10 +260,4 @@ describe('a program that has not turned it on', () => {
   test('has the package loaded without a provider: nothing is sent either', async () => {
     assert.deepEqual(await output(`import { diag } from '@opentelemetry/api'; diag.setLogger(console);`), [[null], true]);
   });
-});
-
-test('what is recorded belongs to this package', async () => {
-  await lowLevel(() => ({ content: [] }), (client) => client.callTool({ name: 'scope' }));
-  assert.equal(span(SERVER, 'tools/call scope').instrumentationScope.name, 'mcpbolt');
-  assert.equal(trace.getActiveSpan(), undefined);
 });
