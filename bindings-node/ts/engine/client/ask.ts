@@ -12,8 +12,8 @@ import { served } from './connection';
 import type { Pending, Plan } from '../driver';
 import { errorFrom } from '../errors';
 import { failureOf } from '../failure';
-import { sending, type Operation } from '../telemetry/operation';
 import { written } from '../pieces';
+import { sending, type Operation } from '../telemetry/operation';
 import { areReplaced } from '../timers';
 import { parseWith } from '../../protocol/schema/schema';
 

@@ -99,7 +99,7 @@ function load({ trace, metrics }: Registry): Api | null {
   for (const from of [__filename, join(process.cwd(), 'index.js')]) {
     try {
       const api = createRequire(from)('@opentelemetry/api') as Api;
-      // A copy that is older than the one that registered a provider ignores it.
+      // A copy that is newer than the one that registered a provider ignores it.
       if (api.trace.getTracerProvider() === trace || api.metrics.getMeterProvider() === metrics) return api;
     } catch {
       // A program whose copy is out of reach goes on without spans; they are no reason to fail a call.

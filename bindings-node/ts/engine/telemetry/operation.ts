@@ -46,8 +46,8 @@ export class Operation {
 
   /** The request with the span's context in its `_meta`. */
   carrying<R extends Described>(request: R): R {
-    const params = carrying(this.api, this.#context, request.params);
-    return params === request.params ? request : { ...request, params };
+    const params = quietly(this.api, () => carrying(this.api, this.#context, request.params));
+    return params === undefined || params === request.params ? request : { ...request, params };
   }
 
   /** Called when the id is known under which the request was sent. */
