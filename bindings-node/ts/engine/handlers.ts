@@ -40,3 +40,8 @@ export class HandlerTable<Handler> extends Map<string, Handler> {
     for (const method of methods) this.#changed?.(method);
   }
 }
+
+/** Whether what a handler returned is not its result yet. */
+export function isThenable(value: unknown): value is PromiseLike<unknown> {
+  return typeof (value as { then?: unknown } | null | undefined)?.then === 'function';
+}

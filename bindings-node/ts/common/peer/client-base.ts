@@ -295,7 +295,7 @@ export abstract class ClientBase<
       })
       .then(
         (result) => call.finish(result),
-        (error: unknown) => call.fail(failureFrom(error)),
+        (error: unknown) => call.fail(failureFrom(error), error),
       );
   }
 

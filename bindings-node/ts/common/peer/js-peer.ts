@@ -8,6 +8,7 @@ import { parseWith } from '../../protocol/schema/schema';
 import type { TaskHost } from '../../engine/tasks/host';
 import { asTask } from '../../engine/tasks/params';
 import { taskFacts, wantsTask, withTasks } from '../../engine/tasks/wiring';
+import { handling, sending, type Operation } from '../../engine/telemetry/operation';
 import { take } from '../../engine/transport-callbacks';
 import type { NotificationHandler, RequestHandler } from '../../engine/handlers';
 import type { NotificationOptions, ProtocolOptions, RequestOptions } from './types';
@@ -149,14 +150,23 @@ export class JsPeer {
     }
     const controller = new AbortController();
     this.#running.set(id, controller);
+    const operation = handling({ method, params: request.params }, () => ({ id }));
+    const answer = (): unknown => {
+      if (wantsTask(request.params)) this.core.mayBeTask(method);
+      return handler(request, this.extraFor(method, request.params, id, controller.signal, about));
+    };
     Promise.resolve()
-      .then(() => {
-        if (wantsTask(request.params)) this.core.mayBeTask(method);
-        return handler(request, this.extraFor(method, request.params, id, controller.signal, about));
-      })
+      .then(operation ? () => operation.run(answer) : answer)
       .then(
-        (result) => controller.signal.aborted || this.reply(id, { result }),
-        (error: unknown) => controller.signal.aborted || this.reply(id, { error: errorObject(error) }),
+        (result) => {
+          operation?.answered(result);
+          if (!controller.signal.aborted) this.reply(id, { result });
+        },
+        (thrown: unknown) => {
+          const error = errorObject(thrown);
+          operation?.refused(thrown, error);
+          if (!controller.signal.aborted) this.reply(id, { error });
+        },
       )
       .finally(() => {
         if (this.#running.get(id) === controller) this.#running.delete(id);
@@ -211,11 +221,16 @@ export class JsPeer {
 
   /** Sends a request to the other side. */
   request(request: Request, schema: unknown, options: RequestOptions = {}): Promise<unknown> {
+    return sending(request, () => undefined, (sent, operation) => this.requestNow(sent, schema, options, operation));
+  }
+
+  private requestNow(request: Request, schema: unknown, options: RequestOptions, operation: Operation | undefined): Promise<unknown> {
     const { signal, relatedRequestId, resumptionToken, onresumptiontoken } = options;
     const onward = { relatedRequestId, resumptionToken, onresumptiontoken };
     return new Promise((resolve, reject) => {
       signal?.throwIfAborted();
       const id = this.#outstanding.number();
+      operation?.sentAs(id);
       const timeout = options.timeout ?? 60_000;
       const end = (): void => signal?.removeEventListener('abort', aborted);
       const withdraw = (reason: unknown): void => {
@@ -271,7 +286,7 @@ function withToken(params: Record<string, unknown> | undefined, id: number): Rec
   return { ...params, _meta: { ...(params?.['_meta'] as object | undefined), progressToken: id } };
 }
 
-function errorObject(error: unknown): object {
+function errorObject(error: unknown): { code: number; message: string; data?: unknown } {
   const { code, message, data } = failureFrom(error);
   return { code, message, ...(data === undefined ? {} : { data }) };
 }

@@ -13,6 +13,7 @@ import type { Pending, Plan } from '../driver';
 import { errorFrom } from '../errors';
 import { failureOf } from '../failure';
 import { written } from '../pieces';
+import { sending, type Operation } from '../telemetry/operation';
 import { areReplaced } from '../timers';
 import { parseWith } from '../../protocol/schema/schema';
 
@@ -43,10 +44,12 @@ export function ask(
   schema: unknown,
   options?: Asking,
 ): Promise<unknown> {
-  if (options === undefined) return answered(link, begin(link, request, undefined), schema, undefined, 0);
-  options.signal?.throwIfAborted();
-  const began = performance.now();
-  return answered(link, begin(link, request, options), schema, options, began);
+  options?.signal?.throwIfAborted();
+  const revision = (): string | undefined => link.connection.describe().revision;
+  return sending(request, revision, (sent, operation) => {
+    const began = options === undefined ? 0 : performance.now();
+    return answered(link, begin(link, sent, options, operation), schema, options, began);
+  });
 }
 
 async function answered(
@@ -64,7 +67,12 @@ async function answered(
   throw link.errorFor(pending.id, failure) ?? errorOf(failure, timeout, options, performance.now() - began);
 }
 
-function begin(link: Link, request: { method: string; params?: unknown }, options: Asking | undefined): Pending {
+function begin(
+  link: Link,
+  request: { method: string; params?: unknown },
+  options: Asking | undefined,
+  operation: Operation | undefined,
+): Pending {
   const { method } = request;
   const params = request.params === undefined ? undefined : written(request.params);
   const { onprogress, resumptionToken, onresumptiontoken, relatedRequestId, headers } = options ?? {};
@@ -86,7 +94,8 @@ function begin(link: Link, request: { method: string; params?: unknown }, option
     const pending = link.connection.ask(method, params, isOrdinary ? undefined : planOf(options, inside, resumption), report);
     if (here !== undefined) void pending.answer.then(() => here.emitDestroy());
     if (resumption !== undefined && onresumptiontoken !== undefined) watch(link, pending, onresumptiontoken);
-    link.asked(pending.id, method, options && { resumptionToken, onresumptiontoken, relatedRequestId });
+    const id = link.asked(pending.id, method, options && { resumptionToken, onresumptiontoken, relatedRequestId });
+    operation?.sentAs(id);
     return pending;
   } catch (error) {
     const failure = failureOf(error);

@@ -11,6 +11,7 @@ import type { Reach } from './reach';
 import { ErrorCode } from '../errors';
 import type { Failure } from '../failure';
 import { written, type Pieces } from '../pieces';
+import type { Operation } from '../telemetry/operation';
 
 /** A message as it arrived. */
 export type Wire = JSONRPCMessage & { id?: RequestId; method?: string; params?: any; result?: unknown; error?: Failure };
@@ -26,8 +27,8 @@ export interface Link {
   readonly timeout: number;
   /** The session id, if the server has sessions. */
   readonly sessionId: string | undefined;
-  /** Called when a request was just passed to the engine. */
-  asked(number: number, method: string, options?: TransportSendOptions): void;
+  /** Called when a request was just passed to the engine. Returns the id it was sent with, if JavaScript carries the messages. */
+  asked(number: number, method: string, options?: TransportSendOptions): RequestId | undefined;
   /** Cancels a request. */
   withdraw(number: number, reason: string): void;
   /** The transport's own error for a request, if there is one. */
@@ -44,6 +45,8 @@ export interface Link {
 
 /** A request of the server that is being answered. */
 export class ServerCall {
+  /** What OpenTelemetry records of the request, if it is on. */
+  operation: Operation | undefined;
   readonly #controller = new AbortController();
 
   constructor(
@@ -78,16 +81,20 @@ export class ServerCall {
     try {
       text = written(result ?? {}) ?? '{}';
     } catch (error) {
-      this.link.connection.driver.fail(this.call, { kind: '', code: ErrorCode.InternalError, message: String(error) });
+      const failure = { kind: '', code: ErrorCode.InternalError, message: String(error) };
+      this.operation?.refused(error, failure);
+      this.link.connection.driver.fail(this.call, failure);
       return this.pumpLater();
     }
+    this.operation?.answered(result);
     this.link.connection.driver.finish(this.call, text);
     this.pumpLater();
   }
 
-  /** Answers with an error. */
-  fail(failure: Failure): void {
+  /** Answers with an error; `thrown` is what the handler threw, if it did. */
+  fail(failure: Failure, thrown: unknown = failure): void {
     if (!this.link.forget(this)) return;
+    this.operation?.refused(thrown, failure);
     this.link.connection.driver.fail(this.call, failure);
     this.pumpLater();
   }
@@ -118,10 +125,12 @@ export class CallByHand extends ServerCall {
   }
 
   override finish(result: unknown): void {
+    this.operation?.answered(result);
     this.#send({ jsonrpc: '2.0', id: this.#given, result: result ?? {} } as JSONRPCMessage);
   }
 
-  override fail({ code, message, data }: Failure): void {
+  override fail({ code, message, data }: Failure, thrown: unknown = { code }): void {
+    this.operation?.refused(thrown, { code, message });
     this.#send({ jsonrpc: '2.0', id: this.#given, error: { code, message, data } } as JSONRPCMessage);
   }
 }

@@ -5,7 +5,7 @@
  * transport belongs to. Must not know: who requests what.
  */
 import type { Transport, TransportSendOptions } from '../../protocol/transport';
-import type { JSONRPCMessage, JSONRPCRequest } from '../../protocol/types';
+import type { JSONRPCMessage, JSONRPCRequest, RequestId } from '../../protocol/types';
 import type { ClientConnection } from './connection';
 import { isMessage } from './message';
 import { failureOf } from '../failure';
@@ -147,13 +147,15 @@ export class Carry {
   }
 
   /** Sends the request with this number, which was just passed to the engine. */
-  asked(number: number, method: string, options?: TransportSendOptions): void {
+  asked(number: number, method: string, options?: TransportSendOptions): RequestId | undefined {
+    let id: RequestId | undefined;
     for (const one of this.waiting()) {
       const { message } = one;
       const ours = message.method === method && message.id !== undefined;
-      if (ours) this.#numbers.set(message.id!, number);
+      if (ours) this.#numbers.set((id = message.id!), number);
       this.watch(message, this.send(one, ours ? options : undefined));
     }
+    return id;
   }
 
   /** Sends the notification that was just passed to the engine; rejects if the transport does. */

@@ -17,6 +17,9 @@ import type { RequestItem, ResponseItem } from '../driver';
 import { errorFrom, ErrorCode } from '../errors';
 import { failureOf, type Failure } from '../failure';
 import { FEW, Slots } from '../slots';
+import { className } from '../telemetry/attributes';
+import { sessionEnded } from '../telemetry/metrics';
+import { handling } from '../telemetry/operation';
 
 /** The client behind a link. */
 export interface LinkOwner {
@@ -59,6 +62,7 @@ export class ClientLink implements Link, ConnectionPeer {
   /** Whether the handshake is complete. */
   #isOpen = false;
   #isOver = false;
+  #began = 0;
   /** The error of the handshake, if it was reported already. */
   #openingError: Error | undefined;
 
@@ -117,6 +121,7 @@ export class ClientLink implements Link, ConnectionPeer {
 
   /** Performs the handshake; returns what the server said about itself. */
   async handshake(protocol: string | undefined): Promise<ResponseItem> {
+    this.#began = performance.now();
     const item = await this.connection.handshake(protocol, seconds(this.timeout));
     if (item[5] !== null) return item;
     this.#isOpen = true;
@@ -149,6 +154,10 @@ export class ClientLink implements Link, ConnectionPeer {
     this.#isOver = true;
     if (failure !== undefined && !this.connection.isClosing) this.connection.failure = failure;
     this.state = 'closed';
+    if (this.#isOpen) {
+      const why = this.connection.failure;
+      sessionEnded('client', this.#began, this.connection.describe().revision, why === null ? undefined : className(errorFrom(why)));
+    }
     for (const calls of [this.#calls, this.#foreign]) {
       for (const call of calls.values()) call.abort();
       calls.clear();
@@ -165,8 +174,8 @@ export class ClientLink implements Link, ConnectionPeer {
   // Sending
 
   /** Sends a request that was just passed to the engine. */
-  asked(number: number, method: string, options?: TransportSendOptions): void {
-    this.carry?.asked(number, method, options);
+  asked(number: number, method: string, options?: TransportSendOptions): RequestId | undefined {
+    return this.carry?.asked(number, method, options);
   }
 
   /** Cancels a request. */
@@ -240,14 +249,20 @@ export class ClientLink implements Link, ConnectionPeer {
       if (this.#foreign.delete(id) && !call.signal.aborted) this.carry!.answer(answer);
     });
     this.#foreign.set(id, call);
-    this.#owner.answer(call);
+    this.answer(call);
     return true;
+  }
+
+  private answer(call: ServerCall): void {
+    const operation = (call.operation = handling(call, () => ({ id: call.id, revision: this.connection.describe().revision })));
+    if (operation === undefined) this.#owner.answer(call);
+    else operation.run(() => this.#owner.answer(call));
   }
 
   serverRequest(item: RequestItem): void {
     const call = new ServerCall(this, item[1], item[4], (item[6] as Record<string, unknown> | null) ?? undefined);
     this.#calls.set(call.call, call);
-    this.#owner.answer(call);
+    this.answer(call);
   }
 
   serverCancelled(number: number, reason: string | null): void {
@@ -255,7 +270,9 @@ export class ClientLink implements Link, ConnectionPeer {
     if (call === undefined) return;
     call.abort(reason ?? undefined);
     // Every call has to be completed; this answer is not sent.
-    call.fail({ kind: 'cancelled', code: ErrorCode.InternalError, message: 'cancelled' });
+    const failure = { kind: 'cancelled', code: ErrorCode.InternalError, message: 'cancelled' };
+    call.operation?.failed(errorFrom(failure));
+    call.fail(failure);
   }
 
   serverNotification(method: string, params: unknown): void {

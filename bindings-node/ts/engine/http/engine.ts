@@ -62,6 +62,7 @@ export class EnginePipe implements PipeEngine {
     const connection = this.host.connection(number);
     connection.transport = this.owner;
     connection.brief = this.isBrief ? () => !this.pipe.closed : undefined;
+    if (!this.isBrief) connection.begins();
     connection.unstreamed = this.pipe.options.enableJsonResponse === true;
     connection.carry((text) => this.deliver(text));
     connection.onEnd(() => {

@@ -7,6 +7,7 @@ import type { Plan } from '../driver';
 import { errorFrom, ErrorCode, McpError } from '../errors';
 import { failureOf, type Failure } from '../failure';
 import { written } from '../pieces';
+import { sending } from '../telemetry/operation';
 import { runningCall } from './running';
 import { parseWith } from '../../protocol/schema/schema';
 import type { Call, CallHost, Connection } from './contract';
@@ -96,6 +97,18 @@ export async function ask(
   request: Request,
   schema: unknown,
   options?: Asking,
+): Promise<unknown> {
+  const revision = (): string | undefined => (live?.facts ?? connection.facts).revision;
+  return sending(request, revision, (sent) => askNow(host, live, connection, sent, schema, options));
+}
+
+async function askNow(
+  host: CallHost,
+  live: Call | undefined,
+  connection: Connection,
+  request: Request,
+  schema: unknown,
+  options: Asking | undefined,
 ): Promise<unknown> {
   const { signal } = options ?? {};
   const report = reporter(host, options?.onprogress);

@@ -7,6 +7,7 @@ import type { RequestItem } from '../driver';
 import { ask, notify, type Asking } from './ask';
 import type { Call, CallFacts, CallHost, Connection, MessageAbout } from './contract';
 import { asTask, relatedTask } from '../tasks/params';
+import type { Operation } from '../telemetry/operation';
 import type { AuthInfo } from '../../protocol/auth-info';
 import type { RequestTaskStore } from '../tasks/store';
 import type { Notification, Request, RequestId, RequestInfo, RequestMeta } from '../../protocol/types';
@@ -27,6 +28,8 @@ export class LiveCall implements Call {
   over = false;
   /** Whether the call was cancelled. */
   cancelled = false;
+  /** What OpenTelemetry records of the call, if it is on. */
+  operation: Operation | undefined;
   /** Whether code that the handler calls can find the call, through async context. */
   tracked = true;
   readonly #origin: number;

@@ -4,6 +4,8 @@
  */
 import { ErrorCode } from '../errors';
 import { grantOf } from '../http/grants';
+import { telemetry } from '../telemetry/api';
+import { sessionEnded } from '../telemetry/metrics';
 import { runtime } from '../timers';
 import type { CallHost, Connection, ConnectionFacts } from './contract';
 import type { Transport, TransportSendOptions } from '../../protocol/transport';
@@ -38,6 +40,9 @@ export class ServerConnection implements Connection {
   #disconnected = false;
   #running = 0;
   #grace: NodeJS.Timeout | undefined;
+  #began: number | undefined;
+  /** Whether there was a handshake, as far as JavaScript has heard of it. */
+  #isSession = false;
 
   constructor(
     readonly host: CallHost,
@@ -56,9 +61,19 @@ export class ServerConnection implements Connection {
     return facts;
   }
 
+  /** Called by whoever opens the connection for one client, and so knows when its session begins. */
+  begins(): void {
+    this.#began = performance.now();
+    // Otherwise the engine keeps the handshake to itself.
+    if (telemetry() !== undefined) this.host.engine.setSlot('notifications/initialized', true);
+  }
+
   /** Called after a handshake, which may come again. */
   renewed(): void {
     this.#facts = undefined;
+    this.#isSession = true;
+    // By the end of a connection the engine has forgotten them.
+    if (telemetry() !== undefined) void this.facts;
   }
 
   /** Whether each message is an HTTP request. */
@@ -183,6 +198,10 @@ export class ServerConnection implements Connection {
   /** Called when the engine reports the end, or nothing more will come. */
   finish(): void {
     if (this.over) return;
+    if (this.#began !== undefined && telemetry() !== undefined) {
+      const { clientInfo, revision } = this.facts;
+      if (this.#isSession || clientInfo !== null) sessionEnded('server', this.#began, revision);
+    }
     this.over = true;
     runtime.clearTimeout(this.#grace);
     this.host.left(this);

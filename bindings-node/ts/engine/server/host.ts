@@ -6,10 +6,10 @@ import { snapshot, type Driver, type EventItem, type Host, type NotificationItem
 import { errorFrom, ErrorCode, failureFrom } from '../errors';
 import { LiveCall } from './call';
 import { strayAnswer } from '../stray';
-import { failureOf } from '../failure';
+import { failureOf, type Failure } from '../failure';
 import { notFinite } from '../finite';
 import { guard, type Guarded } from '../guarding';
-import { PLAIN, type MarkedHandler } from '../handlers';
+import { isThenable, PLAIN, type MarkedHandler } from '../handlers';
 import { native, type NativeServer } from '../native';
 import type { RegistryKind, RegistryListener } from '../registry';
 import { runAs } from './running';
@@ -18,6 +18,7 @@ import { ServerConnection } from './connection';
 import type { CallHost, Connection, ServerCore } from './contract';
 import { mentions, written, type Pieces } from '../pieces';
 import { AT_ONCE, Slots } from '../slots';
+import { handling } from '../telemetry/operation';
 import { runtime } from '../timers';
 import { LATEST_PROTOCOL_VERSION, type Notification, type RequestId } from '../../protocol/types';
 
@@ -153,6 +154,7 @@ export class ServerHost implements Host, CallHost, RegistryListener {
     this.driver.serve(number, this);
     const connection = this.connection(number);
     connection.labelled = !lines;
+    connection.begins();
     return connection;
   }
 
@@ -160,7 +162,9 @@ export class ServerHost implements Host, CallHost, RegistryListener {
   openStdio(): ServerConnection {
     const number = checked(() => this.engine.listenStdio());
     this.driver.serve(number, this);
-    return this.connection(number);
+    const connection = this.connection(number);
+    connection.begins();
+    return connection;
   }
 
   /** Removes a connection; items about it may still come. */
@@ -193,7 +197,9 @@ export class ServerHost implements Host, CallHost, RegistryListener {
     this.live.set(live.call, live);
     live.tracked = this.isTracked(connection, live);
     connection.callStarts(live.tracked);
-    const start = (): void => runAs(live, live.tracked, () => this.answer(live));
+    const operation = (live.operation = handling(live, () => live.facts));
+    const answer = (): void => this.answer(live);
+    const start = (): void => runAs(live, live.tracked, operation ? () => operation.run(answer) : answer);
     // Notifications that came before the request are handled first.
     if (this.#hearing > 0) runtime.queueMicrotask(start);
     else start();
@@ -266,35 +272,37 @@ export class ServerHost implements Host, CallHost, RegistryListener {
     let text: string | Pieces;
     try {
       text = written(result ?? {}) ?? '{}';
-      // Numbers that are not finite become null, which is otherwise rare.
-      if (live.method === 'tools/call' && mentions(text, 'null')) text = this.sound(result, text);
+      // Numbers that are not finite become null, which is otherwise rare; a result that names them takes its place.
+      if (live.method === 'tools/call' && mentions(text, 'null')) {
+        const wrong = notFinite((result as { structuredContent?: unknown }).structuredContent);
+        if (wrong !== undefined) text = JSON.stringify((result = { content: [{ type: 'text', text: wrong }], isError: true }));
+      }
     } catch (error) {
       this.failed(new Error(`Failed to send response: ${String(error)}`));
       return this.refuse(live, error);
     }
     this.over(live);
+    live.operation?.answered(result);
     this.driver.finish(live.call, text);
-  }
-
-  /** The result of a tool, or one that names the number which JSON cannot represent. */
-  private sound(result: unknown, text: string | Pieces): string | Pieces {
-    const wrong = notFinite((result as { structuredContent?: unknown }).structuredContent);
-    return wrong === undefined ? text : JSON.stringify({ content: [{ type: 'text', text: wrong }], isError: true });
   }
 
   private refuse(live: LiveCall, error: unknown): void {
     this.over(live);
+    let failure: Failure = { kind: 'internal', code: ErrorCode.InternalError, message: 'Internal error' };
     try {
-      const failure = failureFrom(error);
-      // Programs act on a reason.
-      const isInside = failure.code === ErrorCode.InternalError && !hasReason(failure.data);
-      const words = isInside ? this.server.masked(error, live.method) : undefined;
-      const { kind, code } = failure;
-      this.driver.fail(live.call, words === undefined ? failure : { kind, code, message: words });
-    } catch {
-      // Reading the members of an error may throw as well.
-      this.driver.fail(live.call, { kind: 'internal', code: ErrorCode.InternalError, message: 'Internal error' });
-    }
+      failure = this.shown(error, live.method);
+    } catch {} // Reading the members of an error may throw as well.
+    live.operation?.refused(error, failure);
+    this.driver.fail(live.call, failure);
+  }
+
+  /** What a client is told of an error. */
+  private shown(error: unknown, method: string): Failure {
+    const failure = failureFrom(error);
+    // Programs act on a reason.
+    const isInside = failure.code === ErrorCode.InternalError && !hasReason(failure.data);
+    const words = isInside ? this.server.masked(error, method) : undefined;
+    return words === undefined ? failure : { kind: failure.kind, code: failure.code, message: words };
   }
 
   /** Whether a client may still come back with answers. */
@@ -306,6 +314,7 @@ export class ServerHost implements Host, CallHost, RegistryListener {
     this.#askedUntil = performance.now() + PATIENCE;
     const rows = Object.entries(result.inputRequests ?? {});
     this.over(live);
+    live.operation?.answered(result);
     this.driver.askInput(
       live.call,
       rows.map(([key, question]) => [key, question.method, question.params ?? null]),
@@ -378,10 +387,6 @@ interface InputRequired {
 
 function hasReason(data: unknown): boolean {
   return typeof data === 'object' && data !== null && 'reason' in data;
-}
-
-function isThenable(value: unknown): value is PromiseLike<unknown> {
-  return typeof (value as { then?: unknown } | null | undefined)?.then === 'function';
 }
 
 /** Calls the addon and converts its errors. */
