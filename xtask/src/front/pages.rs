@@ -70,8 +70,8 @@ const ROWS: &[Row] = &[
         ],
     },
     Row {
-        english: "messages of 10 MiB, stdio, bytes a second",
-        chinese: "10 MiB 的消息，stdio，每秒字节数",
+        english: "messages of 10 MiB, stdio, bytes a second, by those of `rmcp`",
+        chinese: "10 MiB 的消息，stdio，每秒字节数（与 `rmcp` 相比）",
         measure: "MB/s",
         rows: [
             Some("10 MiB there and back, stdio"),
@@ -177,8 +177,8 @@ fn sentence((suite, rivals, rows): Sentence, bench: &Bench) -> Result<String, St
     let start = bench.get(suite, "cold start, HTTP, initialize", "start ms")?.digits();
     let _ = writeln!(
         out,
-        " {large} times the bytes a second with messages of 10 MiB on stdio, {start} of the time from start to first \
-         answer. Each figure has its row in the \
+        " {start} of the time from start to first answer; with messages of 10 MiB on stdio {large} times the bytes a \
+         second of `rmcp`, the official package in Rust. Each figure has its row in the \
          [benchmark](https://github.com/mcpbolt/mcpbolt/blob/main/docs/bench.md)."
     );
     Ok(out)
