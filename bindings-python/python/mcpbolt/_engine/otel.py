@@ -8,39 +8,68 @@ from __future__ import annotations
 
 import os
 import sys
+from typing import Any, NamedTuple
 
 from . import face
 
-_TRACE, _METRICS = "opentelemetry.trace", "opentelemetry.metrics"
-# How each is asked for the program's provider.
-_ASK = {_TRACE: "get_tracer_provider", _METRICS: "get_meter_provider"}
-# Whether the API would choose a provider by itself. Read once, because every call checks it.
-_IS_NAMED = {
-    _TRACE: bool(os.environ.get("OTEL_PYTHON_TRACER_PROVIDER")),
-    _METRICS: bool(os.environ.get("OTEL_PYTHON_METER_PROVIDER")),
-}
+
+class _Signal(NamedTuple):
+    """Spans, or metrics."""
+
+    api: str
+    # Where the API keeps the program's provider, and the function that returns it.
+    module: str
+    kept: str
+    ask: str
+    # Whether the API would choose a provider by itself. Read once, because every call checks it.
+    is_named: bool
+
+    def is_on(self) -> bool:
+        module = sys.modules.get(self.module)
+        if module is None:
+            return self.is_named and _is_installed(self.api)
+        # Read in its place: the function looks at the environment each time, for a microsecond.
+        provider: Any = getattr(module, self.kept, module)
+        if provider is None:
+            return self.is_named
+        if provider is module:
+            # Another thread may be importing it right now.
+            ask = getattr(module, self.ask, None)
+            provider = ask() if ask is not None else None
+        # Providers that the API itself has record nothing.
+        return provider is not None and not type(provider).__module__.startswith(self.api)
+
+
+_TRACE = _Signal(
+    "opentelemetry.trace",
+    "opentelemetry.trace",
+    "_TRACER_PROVIDER",
+    "get_tracer_provider",
+    bool(os.environ.get("OTEL_PYTHON_TRACER_PROVIDER")),
+)
+_METRICS = _Signal(
+    "opentelemetry.metrics",
+    "opentelemetry.metrics._internal",
+    "_METER_PROVIDER",
+    "get_meter_provider",
+    bool(os.environ.get("OTEL_PYTHON_METER_PROVIDER")),
+)
+_MAY_START = _TRACE.is_named or _METRICS.is_named
 
 
 def is_on() -> bool:
     """Whether spans or durations are recorded: the program has set a provider of tracers or
     of meters, or its environment names one, and the face allows it.
     """
-    return face.current.makes_spans and (_records(_TRACE) or _records(_METRICS))
+    loaded = sys.modules
+    if _TRACE.module not in loaded and _METRICS.module not in loaded and not _MAY_START:
+        return False
+    return face.current.makes_spans and (_TRACE.is_on() or _METRICS.is_on())
 
 
 def measures() -> bool:
     """Whether durations are recorded."""
-    return face.current.makes_spans and _records(_METRICS)
-
-
-def _records(name: str) -> bool:
-    module = sys.modules.get(name)
-    if module is None:
-        return _IS_NAMED[name] and _is_installed(name)
-    # Another thread may be importing it right now.
-    ask = getattr(module, _ASK[name], None)
-    # Providers that the API itself has record nothing.
-    return ask is not None and not type(ask()).__module__.startswith(name)
+    return face.current.makes_spans and _METRICS.is_on()
 
 
 def _is_installed(name: str) -> bool:
