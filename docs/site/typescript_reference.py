@@ -242,6 +242,8 @@ def read(tools: Path, folder: Path) -> Any:
         "entryPoints": [str(file_of(entry)) for entry in entries],
         "tsconfig": str(SOURCES.parent / "tsconfig.json"),
         "compilerOptions": {"typeRoots": [str(tools / "node_modules" / "@types")]},
+        # What a name is made of may not be exported itself.
+        "plugin": [str(tools / "node_modules" / "typedoc-plugin-missing-exports" / "index.js")],
         "basePath": str(SOURCES),
         "json": str(folder / "typescript.json"),
         "pretty": False,

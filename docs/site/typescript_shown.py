@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from typescript_types import is_function, literal, signature, text, type_of, written
+from typescript_types import CONSTRUCTS, WIDE, called, is_function, literal, signature, text, type_of, written
 from typescript_types import generic as variables
 from typescript_types import property_ as property_line
 
@@ -28,20 +28,33 @@ class Links:
 
     def of(self, types: Iterable[Node]) -> str:
         """The names in types that are shown, as links."""
-        found: dict[str, None] = {}
-        for each in types:
-            for target, name in named(each):
-                link = self.to(target)
-                if link is not None:
-                    found[f"[`{name}`]({link})"] = None
-        return ", ".join(found)
+        return ", ".join(dict.fromkeys(link for each in types for link in self.within(each)))
+
+    def within(self, of: Node, depth: int = 0) -> Iterable[str]:
+        """The same for one type, and what types that are not shown stand for."""
+        for target in named(of):
+            link = self.one(target)
+            if link is not None:
+                yield link
+            elif depth < 2 and self.by_id.get(target, {}).get("kind") == ALIAS and self.is_ours(target):
+                yield from self.within(self.by_id[target].get("type", {}), depth + 1)
+
+    def is_ours(self, target: int) -> bool:
+        """Whether a type belongs to a face, and not to the protocol, which has a reference of its own."""
+        sources = self.by_id[target].get("sources", [{"fileName": "generated"}])
+        return not sources[0]["fileName"].startswith(("generated/", "protocol/"))
+
+    def one(self, target: int) -> str | None:
+        """The link of a name that is shown, which may have another where it is used."""
+        link = self.to(target)
+        return None if link is None else f"[`{self.by_id[target]['name']}`]({link})"
 
 
-def named(of: Any) -> Iterable[tuple[int, str]]:
+def named(of: Any) -> Iterable[int]:
     """The references in a type."""
     if isinstance(of, dict):
         if of.get("type") == "reference" and isinstance(of.get("target"), int):
-            yield of["target"], of["name"]
+            yield of["target"]
         for key, value in of.items():
             if key != "comment":
                 yield from named(value)
@@ -60,7 +73,7 @@ def shown(nodes: list[Node], links: Links) -> list[str]:
         elif kind in (FUNCTION, VARIABLE) and (calls := signatures(node)):
             lines += functions(calls, f"{'function ' if kind == FUNCTION else 'const '}{node['name']}", links)
         elif kind == ENUM:
-            lines += [*enum(node), *comment(node)]
+            lines += [*comment(node), *enum(node)]
         elif kind in (INTERFACE, ALIAS) and parts_of(node, links) is not None:
             lines += object_(node, links)
         else:
@@ -80,15 +93,17 @@ def code(lines: str) -> list[str]:
 
 def class_(node: Node, links: Links) -> list[str]:
     children = node.get("children", ())
-    made = [each for each in children if each["kind"] == CONSTRUCTOR and each.get("signatures")]
-    calls = made[0]["signatures"] if made else []
+    made = [call for each in children if each["kind"] == CONSTRUCTOR for call in each["signatures"]]
+    own, bases = without_bases(node, links)
     lines: list[str] = []
-    if calls:
-        lines += code(";\n".join(signature({**each, "typeParameters": node.get("typeParameters", [])}, f"new {node['name']}") for each in calls))
+    if made:
+        of_class = {"typeParameters": node.get("typeParameters", [])}
+        lines += code(";\n".join(signature({**each, **of_class}, f"new {node['name']}") for each in made))
     lines += comment(node)
-    for each in calls[:1]:
-        lines += [*comment(each), *parameters(calls, links)]
-    return [*lines, *members(node, [each for each in children if each["kind"] != CONSTRUCTOR], links, "class")]
+    if bases:
+        lines += [f"Extends {', '.join(bases)}.", ""]
+    lines += [*comment(made[0]), *parameters(made, links)] if made else []
+    return [*lines, *members(node, [each for each in own if each["kind"] != CONSTRUCTOR], links, "class")]
 
 
 def object_(node: Node, links: Links) -> list[str]:
@@ -102,25 +117,47 @@ def object_(node: Node, links: Links) -> list[str]:
     return [*lines, *members(node, own.get("children", []), links, "interface")]
 
 
-def parts_of(node: Node, links: Links) -> tuple[Node, list[str]] | None:
-    """The members of an interface, or of the type of an object."""
-    return object_parts(node["type"], links) if "type" in node else (node, [])
-
-
-def object_parts(of: Node, links: Links) -> tuple[Node, list[str]] | None:
-    """The members of an object's type, those of its parts too, and links to parts that are shown
-    themselves; nothing if it is of another kind.
+def without_bases(node: Node, links: Links) -> tuple[list[Node], list[str]]:
+    """The members of a class or interface without those of bases that are shown themselves or are
+    none of ours, and these bases.
     """
+    bases: list[str] = []
+    for each in node.get("extendedTypes", ()):
+        target = each.get("target")
+        if isinstance(target, int):
+            bases += [link for link in [links.one(target)] if link is not None]
+        elif each.get("package") == "typescript":
+            bases.append(f"`{each['name']}`")
+    children = node.get("children", [])
+    return [each for each in children if not (bases and "inheritedFrom" in each)], bases
+
+
+def parts_of(node: Node, links: Links) -> tuple[Node, list[str]] | None:
+    """The members of an interface, or of the type of an object, and links to parts that are shown
+    themselves.
+    """
+    if "type" in node:
+        return object_parts(node["type"], links, node["name"])
+    own, bases = without_bases(node, links)
+    return {**node, "children": [each for each in own if each["kind"] != CONSTRUCTOR]}, bases
+
+
+def object_parts(of: Node, links: Links, name: str) -> tuple[Node, list[str]] | None:
+    """The same of a type that has this name; nothing if it is none of an object."""
     if of["type"] == "reflection" and not of["declaration"].get("signatures"):
         return of["declaration"], []
     if of["type"] == "reference" and isinstance(of.get("target"), int):
         target = links.by_id.get(of["target"])
-        if (link := links.to(of["target"])) is not None:
-            return {}, [f"[`{of['name']}`]({link})"]
-        return parts_of(target, links) if target is not None else None
+        if target is None:
+            return None
+        # What 2.x adds to has the same name there, and is shown as a whole.
+        link = links.one(of["target"]) if target["name"] != name else None
+        return ({}, [link]) if link is not None else parts_of(target, links)
+    if of["type"] == "reference" and of.get("package") == "typescript" and of["name"] in ("Omit", "Pick"):
+        return {}, [f"`{text(of)}`"]
     if of["type"] != "intersection":
         return None
-    parts = [object_parts(each, links) for each in of["types"]]
+    parts = [object_parts(each, links, name) for each in of["types"]]
     if None in parts:
         return None
     children: dict[str, Node] = {}
@@ -138,7 +175,11 @@ def members(node: Node, children: list[Node], links: Links, kind: str) -> list[s
     lines: list[str] = []
     if plain:
         body = "".join(f"  {property_line(each, '  ')};\n" for each in plain)
-        lines += code(f"{kind} {node['name']}{variables(node)} {{\n{body}}}")
+        head = f"{kind} {node['name']}"
+        named_only = f"<{', '.join(each['name'] for each in node.get('typeParameters', ()))}>".replace("<>", "")
+        # A class has them with its constructor; else they stay, unless the line is too long.
+        short = kind == "class" or len(head + variables(node)) > WIDE
+        lines += code(f"{head}{named_only if short else variables(node)} {{\n{body}}}")
         lines += table("member", [(f"`{each['name']}`", meaning(each, links)) for each in plain])
     for each in sorted((each for each in documented if each.get("signatures")), key=lambda each: each["name"]):
         static = "static " if each["flags"].get("isStatic") else ""
@@ -169,7 +210,9 @@ def functions(calls: list[Node], name: str, links: Links) -> list[str]:
 
 
 def line_of(call: Node, name: str) -> str:
-    """A constant has a function as its type; all else is one."""
+    """A constant has a function as its type, or a class; all else is one."""
+    if name.startswith("const ") and call["kind"] == CONSTRUCTS:
+        return signature(call, f"new {name.removeprefix('const ')}")
     return f"{name}: {signature(call, '', arrow=True)}" if name.startswith("const ") else signature(call, name)
 
 
@@ -182,24 +225,36 @@ def parameters(calls: list[Node], links: Links) -> list[str]:
     for call in calls:
         results.append(call.get("type", {}))
         for each in call.get("parameters", ()):
-            name = "options" if each["name"] == "__namedParameters" else each["name"]
+            name = called(each)
             if said := meaning(each, links):
                 rows.setdefault(f"`{name}`", said)
-            of = each["type"]
-            inside = of["declaration"].get("children", ()) if of["type"] == "reflection" else ()
-            for member in inside:
+            for member in inside(each["type"], links):
                 if said := meaning(member, links):
                     rows.setdefault(f"`{name}.{member['name']}`", said)
     lines = table("parameter", list(rows.items())) if rows else []
-    found = links.of(results) if calls and calls[0]["kind"] != 16384 else ""
+    found = links.of(results) if calls and calls[0]["kind"] != CONSTRUCTS else ""
     return [*lines, f"Returns {found}.", ""] if found else lines
 
 
+def inside(of: Node, links: Links) -> list[Node]:
+    """The members of a type that has no name of its own, or none that is shown."""
+    if of["type"] == "reflection":
+        return list(of["declaration"].get("children", ()))
+    target = of.get("target")
+    node = links.by_id.get(target, {}) if isinstance(target, int) else {}
+    if node.get("kind") not in (INTERFACE, ALIAS) or links.to(node["id"]) is not None or not links.is_ours(node["id"]):
+        return []
+    return list((parts_of(node, links) or ({}, []))[0].get("children", ()))
+
+
 def details(node: Node, links: Links) -> list[str]:
-    """What the parameters of a function's type mean."""
+    """What the parameters of a function's type mean, or the members of the objects it may be."""
     of = node.get("type", {})
     calls = of["declaration"]["signatures"] if is_function(of) else []
     found = parameters(calls, links) if calls else []
+    either = [member for each in of.get("types", ()) if each["type"] == "reflection" for member in inside(each, links)]
+    if rows := [(f"`{each['name']}`", said) for each in either if (said := meaning(each, links))]:
+        found += table("member", rows)
     if not found and (others := links.of([of])):
         return [f"See {others}.", ""]
     return found
@@ -236,21 +291,21 @@ def comment(node: Node) -> list[str]:
     said = comment_of(node)
     if said is None:
         return []
+    tags = [(each["tag"], of_tag(each)) for each in said.get("blockTags", ())]
     lines: list[str] = []
-    tags = said.get("blockTags", ())
-    for each in tags:
-        if each["tag"] == "@deprecated":
-            lines += [f"**Deprecated.** {of_tag(each)}", ""]
+    for tag, what in tags:
+        if tag == "@deprecated":
+            lines += [f"**Deprecated.** {what[:1].upper()}{what[1:]}", ""]
     if "@experimental" in said.get("modifierTags", ()):
         lines += ["**Experimental.**", ""]
     lines += [words(said), ""] if words(said) else []
-    for each in tags:
-        if each["tag"] == "@returns":
-            lines += [f"Returns {of_tag(each)}", ""]
-        elif each["tag"] == "@throws":
-            lines += [f"Throws {of_tag(each)}", ""]
-        elif each["tag"] == "@example":
-            lines += [of_tag(each), ""]
+    for tag, what in tags:
+        if tag == "@returns":
+            lines += [f"Returns {what}", ""]
+        elif tag == "@throws":
+            lines += [f"Throws {re.sub('^If', 'if', what)}", ""]
+        elif tag == "@example":
+            lines += [what, ""]
     return lines
 
 

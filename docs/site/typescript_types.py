@@ -30,8 +30,14 @@ def written(of: dict[str, Any], indent: str = "", before: int = 0) -> str:
         return "".join(f"\n{inner}| {enclosed(each, written(each, inner, 2))}" for each in of["types"])
     if kind == "intersection":
         return " & ".join(written(each, indent) for each in of["types"])
+    if kind == "reference" and len(of.get("typeArguments", ())) == 1:
+        return f"{of['name']}<{written(of['typeArguments'][0], indent)}>"
     if kind == "reference" and of.get("typeArguments"):
-        return f"{of['name']}<{', '.join(written(each, indent) for each in of['typeArguments'])}>"
+        given = ",".join(f"\n{inner}{written(each, inner).lstrip()}" for each in of["typeArguments"])
+        return f"{of['name']}<{given}\n{indent}>"
+    if kind == "conditional":
+        test = f"{text(of['checkType'])} extends {text(of['extendsType'])}"
+        return f"{test}\n{inner}? {written(of['trueType'], inner)}\n{inner}: {written(of['falseType'], inner)}"
     return flat
 
 
@@ -182,10 +188,15 @@ def signature(of: dict[str, Any], name_: str, indent: str = "", arrow: bool = Fa
 def parameter(of: dict[str, Any], indent: str | None = None) -> str:
     flags = of["flags"]
     optional = "?" if flags.get("isOptional") or "defaultValue" in of else ""
-    # A parameter that the function takes apart has no name of its own.
-    called = "options" if of["name"] == "__namedParameters" else of["name"]
-    start = ("..." if flags.get("isRest") else "") + called + optional
+    start = ("..." if flags.get("isRest") else "") + called(of) + optional
     return f"{start}: {text(of['type']) if indent is None else written(of['type'], indent, len(start) + 3)}"
+
+
+def called(of: dict[str, Any]) -> str:
+    """A parameter's name: one that the function takes apart has none, and in front of one that a class
+    keeps, or a function does not use, is a mark that is of no use to who calls it.
+    """
+    return "options" if of["name"] == "__namedParameters" else str(of["name"]).removeprefix("_")
 
 
 def generic(of: dict[str, Any]) -> str:
