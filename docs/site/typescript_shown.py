@@ -118,18 +118,25 @@ def object_(node: Node, links: Links) -> list[str]:
 
 
 def without_bases(node: Node, links: Links) -> tuple[list[Node], list[str]]:
-    """The members of a class or interface without those of bases that are shown themselves or are
-    none of ours, and these bases.
+    """The members of a class or interface without those of bases that are shown themselves, and links
+    to these bases.
     """
     bases: list[str] = []
-    for each in node.get("extendedTypes", ()):
+    theirs: set[str] = set()
+    waiting = list(node.get("extendedTypes", ()))
+    while waiting:
+        each = waiting.pop(0)
         target = each.get("target")
-        if isinstance(target, int):
-            bases += [link for link in [links.one(target)] if link is not None]
+        base = links.by_id.get(target, {}) if isinstance(target, int) else {}
+        link = links.one(target) if isinstance(target, int) else None
+        if link is not None:
+            bases.append(link)
+            theirs |= {member["name"] for member in base.get("children", ())}
         elif each.get("package") == "typescript":
             bases.append(f"`{each['name']}`")
-    children = node.get("children", [])
-    return [each for each in children if not (bases and "inheritedFrom" in each)], bases
+        waiting += base.get("extendedTypes", ()) if link is None else ()
+    own = [each for each in node.get("children", ()) if "inheritedFrom" not in each or each["name"] not in theirs]
+    return own, bases
 
 
 def parts_of(node: Node, links: Links) -> tuple[Node, list[str]] | None:
@@ -180,13 +187,22 @@ def members(node: Node, children: list[Node], links: Links, kind: str) -> list[s
         # A class has them with its constructor; else they stay, unless the line is too long.
         short = kind == "class" or len(head + variables(node)) > WIDE
         lines += code(f"{head}{named_only if short else variables(node)} {{\n{body}}}")
-        lines += table("member", [(f"`{each['name']}`", meaning(each, links)) for each in plain])
+        lines += table("member", [row for each in plain for row in rows_of(each, each["name"], links)])
     for each in sorted((each for each in documented if each.get("signatures")), key=lambda each: each["name"]):
         static = "static " if each["flags"].get("isStatic") else ""
         optional = "?" if each["flags"].get("isOptional") else ""
         lines += [f"### `{node['name']}.{each['name']}`", ""]
         lines += functions(each["signatures"], f"{static}{each['name']}{optional}", links)
     return lines
+
+
+def rows_of(member: Node, name: str, links: Links) -> list[tuple[str, str]]:
+    """A member of an object, and those of the object that it is, where that has no name."""
+    rows = [(f"`{name}`", said)] if (said := meaning(member, links)) else []
+    of = type_of(member)
+    parts = of["types"] if of["type"] == "intersection" else [of]
+    children = [each for part in parts if part["type"] == "reflection" for each in inside(part, links)]
+    return [*rows, *(row for each in children for row in rows_of(each, f"{name}.{each['name']}", links))]
 
 
 def has_words(node: Node) -> bool:
@@ -203,9 +219,10 @@ def functions(calls: list[Node], name: str, links: Links) -> list[str]:
         else:
             groups.append([each])
     lines: list[str] = []
+    known: dict[str, str] = {}
     for group in groups:
         lines += code(";\n".join(line_of(each, name) for each in group))
-        lines += [*comment(group[0]), *parameters(group, links)]
+        lines += [*comment(group[0]), *parameters(group, links, known)]
     return lines
 
 
@@ -216,23 +233,24 @@ def line_of(call: Node, name: str) -> str:
     return f"{name}: {signature(call, '', arrow=True)}" if name.startswith("const ") else signature(call, name)
 
 
-def parameters(calls: list[Node], links: Links) -> list[str]:
-    """What each parameter means, also the members of objects whose type has no name, and which names
-    the result is made of.
+def parameters(calls: list[Node], links: Links, known: dict[str, str] | None = None) -> list[str]:
+    """What each parameter means, also the members of objects whose type is not shown itself unless
+    that is `known`, and which names the result is made of.
     """
     rows: dict[str, str] = {}
-    results: list[Node] = []
+    known = {} if known is None else known
     for call in calls:
-        results.append(call.get("type", {}))
         for each in call.get("parameters", ()):
-            name = called(each)
             if said := meaning(each, links):
-                rows.setdefault(f"`{name}`", said)
+                rows.setdefault(f"`{called(each)}`", said)
             for member in inside(each["type"], links):
-                if said := meaning(member, links):
-                    rows.setdefault(f"`{name}.{member['name']}`", said)
+                for name, said in rows_of(member, f"{called(each)}.{member['name']}", links):
+                    if known.get(name) != said:
+                        rows.setdefault(name, said)
+    known |= rows
     lines = table("parameter", list(rows.items())) if rows else []
-    found = links.of(results) if calls and calls[0]["kind"] != CONSTRUCTS else ""
+    made = calls[0]["kind"] == CONSTRUCTS
+    found = "" if made else links.of(call.get("type", {}) for call in calls)
     return [*lines, f"Returns {found}.", ""] if found else lines
 
 
@@ -253,7 +271,7 @@ def details(node: Node, links: Links) -> list[str]:
     calls = of["declaration"]["signatures"] if is_function(of) else []
     found = parameters(calls, links) if calls else []
     either = [member for each in of.get("types", ()) if each["type"] == "reflection" for member in inside(each, links)]
-    if rows := [(f"`{each['name']}`", said) for each in either if (said := meaning(each, links))]:
+    if rows := [row for each in either for row in rows_of(each, each["name"], links)]:
         found += table("member", rows)
     if not found and (others := links.of([of])):
         return [f"See {others}.", ""]

@@ -145,7 +145,12 @@ def property_(member: dict[str, Any], indent: str | None) -> str:
     of = type_of(member)
     fixed = member["flags"].get("isReadonly") or ("getSignature" in member and "setSignature" not in member)
     start = ("static " if member["flags"].get("isStatic") else "") + ("readonly " if fixed else "") + name(member)
-    return f"{start}: {text(of) if indent is None else written(of, indent, len(start) + 3)}"
+    return joined(f"{start}: ", text(of) if indent is None else written(of, indent, len(start) + 3))
+
+
+def joined(before: str, shown: str) -> str:
+    """A type after what is left of it; one that begins on a line of its own needs no space."""
+    return (before.rstrip(" ") if shown.startswith("\n") else before) + shown
 
 
 def type_of(member: dict[str, Any]) -> dict[str, Any]:
@@ -158,10 +163,10 @@ def type_of(member: dict[str, Any]) -> dict[str, Any]:
 
 def call(signature_: dict[str, Any], before_result: str, result: bool = True) -> str:
     """Parameters and result, in one line."""
-    given = ", ".join(parameter(each) for each in signature_.get("parameters", ()))
+    shown = ", ".join(parameter(each) for each in given(signature_))
     new = "new " if signature_["kind"] == CONSTRUCTS and before_result == " => " else ""
     end = before_result + text(signature_["type"]) if result else ""
-    return f"{new}{generic(signature_)}({given}){end}"
+    return f"{new}{generic(signature_)}({shown}){end}"
 
 
 CONSTRUCTS = 16384
@@ -173,23 +178,27 @@ def signature(of: dict[str, Any], name_: str, indent: str = "", arrow: bool = Fa
     # What a constructor makes is its class.
     result = of["kind"] != CONSTRUCTS or arrow
     line = name_ + call(of, before, result)
-    given = of.get("parameters", ())
     if flat or len(indent) + len(line) <= WIDE:
         return line
     inner = indent + "  "
-    lines = "".join(f"{inner}{parameter(each, inner)},\n" for each in given)
+    lines = "".join(f"{inner}{parameter(each, inner)},\n" for each in given(of))
     start = name_ + generic(of)
     if len(indent) + len(start) > WIDE:
         start = f"{name_}<\n" + "".join(f"{inner}{variable(each)},\n" for each in of["typeParameters"]) + f"{indent}>"
-    end = before + written(of["type"], indent, 3) if result else ""
+    end = joined(before, written(of["type"], indent, 3)) if result else ""
     return f"{start}(\n{lines}{indent}){end}" if lines else f"{start}(){end}"
+
+
+def given(of: dict[str, Any]) -> list[dict[str, Any]]:
+    """What a caller writes between the parentheses: all parameters but `this`."""
+    return [each for each in of.get("parameters", ()) if each["name"] != "this"]
 
 
 def parameter(of: dict[str, Any], indent: str | None = None) -> str:
     flags = of["flags"]
     optional = "?" if flags.get("isOptional") or "defaultValue" in of else ""
     start = ("..." if flags.get("isRest") else "") + called(of) + optional
-    return f"{start}: {text(of['type']) if indent is None else written(of['type'], indent, len(start) + 3)}"
+    return joined(f"{start}: ", text(of["type"]) if indent is None else written(of["type"], indent, len(start) + 3))
 
 
 def called(of: dict[str, Any]) -> str:
