@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from typescript_types import CONSTRUCTS, WIDE, called, is_function, literal, signature, text, type_of, written
+from typescript_types import CONSTRUCTS, WIDE, called, is_function, joined, literal, signature, text, type_of, written
 from typescript_types import generic as variables
 from typescript_types import property_ as property_line
 
@@ -280,11 +280,10 @@ def details(node: Node, links: Links) -> list[str]:
 
 def alias(node: Node) -> list[str]:
     if node["kind"] == VARIABLE:
-        start = f"const {node['name']}"
-        return code(f"{start}: {written(node['type'], '', len(start) + 2)}")
-    start = f"type {node['name']}{variables(node)} ="
-    shown = written(node["type"], "", len(start) + 1)
-    return code(f"{start}{'' if shown.startswith(chr(10)) else ' '}{shown}")
+        start = f"const {node['name']}: "
+    else:
+        start = f"type {node['name']}{variables(node)} = "
+    return code(joined(start, written(node["type"], "", len(start))))
 
 
 def enum(node: Node) -> list[str]:
@@ -341,7 +340,7 @@ def meaning(node: Node, links: Links | None = None) -> str:
             found = f"Deprecated. {of_tag(each)} {found}"
     line = " ".join(found.split()).replace("|", "\\|")
     others = links.of([type_of(node)]) if links is not None and line else ""
-    return f"{line} ({others})" if others else line
+    return f"{line} See {others}." if others else line
 
 
 def table(title: str, rows: list[tuple[str, str]]) -> list[str]:

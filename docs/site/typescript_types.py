@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from typing import Any
 
-# What a phone shows without much scrolling is less; what an editor shows is about this.
-WIDE = 88
+# What stands beside the navigation without being scrolled.
+WIDE = 80
 # In front of these, `[]` and `|` would belong to a part of them.
 COMPOUND = ("union", "intersection", "conditional", "typeOperator", "inferred")
 
@@ -31,13 +31,15 @@ def written(of: dict[str, Any], indent: str = "", before: int = 0) -> str:
     if kind == "intersection":
         return " & ".join(written(each, indent) for each in of["types"])
     if kind == "reference" and len(of.get("typeArguments", ())) == 1:
-        return f"{of['name']}<{written(of['typeArguments'][0], indent)}>"
+        return f"{of['name']}<{written(of['typeArguments'][0], indent).strip()}>"
     if kind == "reference" and of.get("typeArguments"):
         given = ",".join(f"\n{inner}{written(each, inner).lstrip()}" for each in of["typeArguments"])
         return f"{of['name']}<{given}\n{indent}>"
     if kind == "conditional":
         test = f"{text(of['checkType'])} extends {text(of['extendsType'])}"
-        return f"{test}\n{inner}? {written(of['trueType'], inner)}\n{inner}: {written(of['falseType'], inner)}"
+        deeper = inner + "  "
+        either = f"\n{deeper}? {written(of['trueType'], deeper)}\n{deeper}: {written(of['falseType'], deeper)}"
+        return f"\n{inner}{test}{either}"
     return flat
 
 
