@@ -16,7 +16,6 @@ import subprocess
 import sys
 import tomllib
 from pathlib import Path
-from typing import Any
 
 import llms
 import python_reference
@@ -32,17 +31,17 @@ SAYS_WARNING = re.compile(r"\bwarning\b", re.IGNORECASE)
 def lay_out(folder: Path, typedoc: Path, nav: list[str]) -> None:
     """Writes all pages. Each has to be in the navigation, or nobody would find it."""
     pages = folder / "pages"
-    made = {f"reference/python/{file}": text for file, text in python_reference.pages().items()}
-    for file, text in typescript_reference.pages(typedoc, folder).items():
-        made[f"reference/typescript/{file}"] = text
+    python, typescript = python_reference.pages(), typescript_reference.pages(typedoc, folder)
+    made = {f"reference/python/{name}": text for name, text in python.items()}
+    made |= {f"reference/typescript/{name}": text for name, text in typescript.items()}
     for page in sorted(DOCS.rglob("*.md")):
         name = page.relative_to(DOCS).as_posix()
         if page.relative_to(DOCS).parts[0] not in OTHERS:
             made[name] = staged(page)
     # Links to pages that are written here cannot stand in those of the repository.
-    link(made, "reference/index.md", "Python", "python", python_reference.titles())
-    link(made, "reference/index.md", "TypeScript", "typescript", typescript_reference.titles())
-    link(made, "reference/typescript.md", "On the site", "typescript", typescript_reference.titles())
+    link(made, "reference/index.md", "| Python |", "python", python_reference.titles())
+    link(made, "reference/index.md", "| TypeScript |", "typescript", typescript_reference.titles())
+    link(made, "reference/typescript.md", "Types and their documentation", "typescript", typescript_reference.titles())
     if set(made) != set(nav):
         raise Broken(f"not in the navigation, or not there: {sorted(set(made) ^ set(nav))}")
     for name, text in made.items():
@@ -58,15 +57,15 @@ def lay_out(folder: Path, typedoc: Path, nav: list[str]) -> None:
         shutil.copytree(HERE / ours, pages / ours)
 
 
-def link(made: dict[str, str], page: str, line: str, folder: str, titles: list[tuple[str, str]]) -> None:
-    """Makes links of the titles in the line of a page that has this in it, and all of them."""
+def link(made: dict[str, str], page: str, start: str, folder: str, titles: list[tuple[str, str]]) -> None:
+    """Makes links of the titles in the line of a page that starts so, and that has all of them."""
     lines = made[page].splitlines()
-    at = next((number for number, text in enumerate(lines) if line in text and "on the site" in text.lower()), None)
+    at = next((number for number, line in enumerate(lines) if line.startswith(start)), None)
     if at is None:
-        raise Broken(f"{page}: no line about {line} on the site")
+        raise Broken(f"docs/{page} has no line that starts with: {start}")
     for file, title in titles:
         if title not in lines[at]:
-            raise Broken(f"{page}: the line about {line} does not have \"{title}\"")
+            raise Broken(f"docs/{page} does not say in its line about the reference: {title}")
         lines[at] = lines[at].replace(title, f"[{title}]({folder}/{file})")
     made[page] = "\n".join([*lines, ""])
 

@@ -232,7 +232,10 @@ def pages(tools: Path, folder: Path) -> dict[str, str]:
     collect(project, by_id)
     entries = {module["sources"][0]["fileName"]: module for module in project["children"]}
     found = {page.file: found_of(page, entries, by_id) for page in PAGES}
-    places = {node["id"]: (file, name) for file, of in found.items() for (_, name), nodes in of.items() for node in nodes}
+    places: dict[int, tuple[str, str]] = {}
+    for file, names in found.items():
+        for (_, name), nodes in names.items():
+            places |= {node["id"]: (file, name) for node in nodes}
     return {page.file: text_of(page, found[page.file], by_id, places) for page in PAGES}
 
 

@@ -10,6 +10,8 @@ from typing import Any
 
 # What stands beside the navigation without being scrolled.
 WIDE = 80
+# The kind of signature that makes an object.
+CONSTRUCTS = 16384
 # In front of these, `[]` and `|` would belong to a part of them.
 COMPOUND = ("union", "intersection", "conditional", "typeOperator", "inferred")
 
@@ -89,9 +91,10 @@ def rare(of: dict[str, Any], kind: str) -> str:
         return f"{{ {key}{mark}: {text(of['templateType'])} }}"
     if kind == "predicate":
         asserts = "asserts " if of["asserts"] else ""
-        return asserts + of["name"] + (f" is {text(of['targetType'])}" if "targetType" in of else "")
+        return f"{asserts}{of['name']}" + (f" is {text(of['targetType'])}" if "targetType" in of else "")
     if kind == "templateLiteral":
-        return "`" + of["head"] + "".join(f"${{{text(each)}}}{after}" for each, after in of["tail"]) + "`"
+        tail = "".join(f"${{{text(each)}}}{after}" for each, after in of["tail"])
+        return f"`{of['head']}{tail}`"
     raise ValueError(f"docs/site/typescript_types.py does not know types of the kind {kind}")
 
 
@@ -169,9 +172,6 @@ def call(signature_: dict[str, Any], before_result: str, result: bool = True) ->
     new = "new " if signature_["kind"] == CONSTRUCTS and before_result == " => " else ""
     end = before_result + text(signature_["type"]) if result else ""
     return f"{new}{generic(signature_)}({shown}){end}"
-
-
-CONSTRUCTS = 16384
 
 
 def signature(of: dict[str, Any], name_: str, indent: str = "", arrow: bool = False, flat: bool = False) -> str:
