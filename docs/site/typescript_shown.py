@@ -15,7 +15,8 @@ from typescript_types import generic as variables
 from typescript_types import property_ as property_line
 
 ENUM, VARIABLE, FUNCTION, CLASS, INTERFACE, ALIAS = 8, 32, 64, 128, 256, 2097152
-ENUM_MEMBER, CONSTRUCTOR = 16, 512
+CONSTRUCTOR = 512
+FOLLOWED = ("reference", "reflection", "conditional", "union")
 Node = dict[str, Any]
 
 
@@ -26,28 +27,31 @@ class Links:
         self.by_id = by_id
         self.to = to
 
-    def of(self, types: Iterable[Node]) -> str:
+    def of(self, types: Iterable[Node], depth: int = 2) -> str:
         """The names in types that are shown, as links."""
-        return ", ".join(dict.fromkeys(link for each in types for link in self.within(each)))
+        return ", ".join(dict.fromkeys(link for each in types for link in self.within(each, depth)))
 
-    def within(self, of: Node, depth: int = 0) -> Iterable[str]:
-        """The same for one type, and what types that are not shown stand for."""
+    def within(self, of: Node, depth: int) -> Iterable[str]:
+        """The same for one type. Names of functions and of other names, where they are not shown
+        themselves, are followed so deep.
+        """
         for target in named(of):
+            node = self.by_id.get(target, {})
             link = self.one(target)
             if link is not None:
                 yield link
-            elif depth < 2 and self.by_id.get(target, {}).get("kind") == ALIAS and self.is_ours(target):
-                yield from self.within(self.by_id[target].get("type", {}), depth + 1)
-
-    def is_ours(self, target: int) -> bool:
-        """Whether a type belongs to a face, and not to the protocol, which has a reference of its own."""
-        sources = self.by_id[target].get("sources", [{"fileName": "generated"}])
-        return not sources[0]["fileName"].startswith(("generated/", "protocol/"))
+            elif depth > 0 and node.get("type", {}).get("type") in FOLLOWED and self.is_ours(target):
+                yield from self.within(node["type"], depth - 1)
 
     def one(self, target: int) -> str | None:
         """The link of a name that is shown, which may have another where it is used."""
         link = self.to(target)
         return None if link is None else f"[`{self.by_id[target]['name']}`]({link})"
+
+    def is_ours(self, target: int) -> bool:
+        """Whether a type belongs to a face, and not to the protocol, which has a reference of its own."""
+        sources = self.by_id[target].get("sources", [{"fileName": "generated"}])
+        return not sources[0]["fileName"].startswith(("generated/", "protocol/"))
 
 
 def named(of: Any) -> Iterable[int]:
@@ -250,7 +254,7 @@ def parameters(calls: list[Node], links: Links, known: dict[str, str] | None = N
     known |= rows
     lines = table("parameter", list(rows.items())) if rows else []
     made = calls[0]["kind"] == CONSTRUCTS
-    found = "" if made else links.of(call.get("type", {}) for call in calls)
+    found = "" if made else links.of((call.get("type", {}) for call in calls), depth=0)
     return [*lines, f"Returns {found}.", ""] if found else lines
 
 
@@ -339,7 +343,7 @@ def meaning(node: Node, links: Links | None = None) -> str:
         if each["tag"] == "@deprecated":
             found = f"Deprecated. {of_tag(each)} {found}"
     line = " ".join(found.split()).replace("|", "\\|")
-    others = links.of([type_of(node)]) if links is not None and line else ""
+    others = links.of([type_of(node)], depth=1) if links is not None and line else ""
     return f"{line} See {others}." if others else line
 
 
