@@ -1,10 +1,10 @@
 """Builds the site: `cargo xtask docs`, which runs this in an environment with `requirements.txt`.
 
-    build.py FOLDER [--serve]
+    build.py FOLDER --typedoc TOOLS [--serve]
 
-Lays the pages of `docs` out in FOLDER as the generator wants them, adds the reference of the
-Python package and the lists for language models, and builds strictly: a warning fails it. What
-was built is in FOLDER/html.
+Lays the pages of `docs` out in FOLDER as the generator wants them, adds the references of the
+Python and TypeScript packages and the lists for language models, and builds strictly: a warning
+fails it. What was built is in FOLDER/html. TOOLS is where `docs/site/typescript` is installed.
 """
 
 from __future__ import annotations
@@ -16,10 +16,10 @@ import subprocess
 import sys
 import tomllib
 from pathlib import Path
-from typing import Any
 
 import llms
 import python_reference
+import typescript_reference
 from pages import DOCS, PICTURES, Broken, listed, staged
 
 HERE = Path(__file__).resolve().parent
@@ -28,16 +28,20 @@ OTHERS = ("site",)
 SAYS_WARNING = re.compile(r"\bwarning\b", re.IGNORECASE)
 
 
-def lay_out(pages: Path, nav: list[str]) -> None:
+def lay_out(folder: Path, typedoc: Path, nav: list[str]) -> None:
     """Writes all pages. Each has to be in the navigation, or nobody would find it."""
-    made = {f"reference/python/{file}": text for file, text in python_reference.pages().items()}
+    pages = folder / "pages"
+    python, typescript = python_reference.pages(), typescript_reference.pages(typedoc, folder)
+    made = {f"reference/python/{name}": text for name, text in python.items()}
+    made |= {f"reference/typescript/{name}": text for name, text in typescript.items()}
     for page in sorted(DOCS.rglob("*.md")):
         name = page.relative_to(DOCS).as_posix()
         if page.relative_to(DOCS).parts[0] not in OTHERS:
             made[name] = staged(page)
     # Links to pages that are written here cannot stand in those of the repository.
-    for file, title in python_reference.titles():
-        made["reference/index.md"] = made["reference/index.md"].replace(title, f"[{title}](python/{file})")
+    link(made, "reference/index.md", "| Python |", "python", python_reference.titles())
+    link(made, "reference/index.md", "| TypeScript |", "typescript", typescript_reference.titles())
+    link(made, "reference/typescript.md", "Types and their documentation", "typescript", typescript_reference.titles())
     if set(made) != set(nav):
         raise Broken(f"not in the navigation, or not there: {sorted(set(made) ^ set(nav))}")
     for name, text in made.items():
@@ -53,6 +57,19 @@ def lay_out(pages: Path, nav: list[str]) -> None:
         shutil.copytree(HERE / ours, pages / ours)
 
 
+def link(made: dict[str, str], page: str, start: str, folder: str, titles: list[tuple[str, str]]) -> None:
+    """Makes links of the titles in the line of a page that starts so, and that has all of them."""
+    lines = made[page].splitlines()
+    at = next((number for number, line in enumerate(lines) if line.startswith(start)), None)
+    if at is None:
+        raise Broken(f"docs/{page} has no line that starts with: {start}")
+    for file, title in titles:
+        if title not in lines[at]:
+            raise Broken(f"docs/{page} does not say in its line about the reference: {title}")
+        lines[at] = lines[at].replace(title, f"[{title}]({folder}/{file})")
+    made[page] = "\n".join([*lines, ""])
+
+
 def build(folder: Path) -> bool:
     """Whether the generator built the site and said nothing against it."""
     command = [sys.executable, "-m", "zensical", "build", "--clean", "--strict"]
@@ -65,6 +82,7 @@ def build(folder: Path) -> bool:
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("folder", type=Path)
+    parser.add_argument("--typedoc", type=Path, required=True, help="where docs/site/typescript is installed")
     parser.add_argument("--serve", action="store_true", help="serve it at http://127.0.0.1:8000 afterwards")
     given = parser.parse_args()
     folder = given.folder.resolve()
@@ -74,8 +92,8 @@ def main() -> int:
     project = tomllib.loads((HERE / "zensical.toml").read_text("utf-8"))["project"]
     nav = listed(project["nav"])
     try:
-        lay_out(folder / "pages", nav)
-    except (Broken, python_reference.Unknown) as wrong:
+        lay_out(folder, given.typedoc.resolve(), nav)
+    except (Broken, python_reference.Unknown, typescript_reference.Unknown) as wrong:
         print(wrong, file=sys.stderr)
         return 1
     if not build(folder):

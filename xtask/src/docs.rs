@@ -4,14 +4,16 @@
 //! out is in `docs/site`; must not know a page.
 
 use crate::report::Outcome;
-use crate::{exec, install, python};
+use crate::{exec, install, node, python};
 use std::path::PathBuf;
 
 /// Builds the site, without a warning or not at all; then serves it, if that is wanted.
 pub(crate) fn run(serve: bool) -> Result<bool, String> {
-    python::tools()?;
+    tools()?;
     let mut builder = exec::command(install::python("docs-site", "docs/site/requirements.txt")?);
     builder.arg("docs/site/build.py").arg(folder());
+    // What reads the sources of the TypeScript package; those of Python are read by the builder itself.
+    builder.arg("--typedoc").arg(install::npm("docs-typedoc", "docs/site/typescript")?);
     if serve {
         builder.arg("--serve");
     }
@@ -24,13 +26,19 @@ pub(crate) fn run(serve: bool) -> Result<bool, String> {
 
 /// As a rule of `lint`: every page is in the navigation, every link leads somewhere.
 pub(crate) fn check() -> Outcome {
-    if let Err(missing) = python::tools() {
+    if let Err(missing) = tools() {
         return Outcome::NotRun(missing);
     }
     match run(false) {
         Ok(built) => Outcome::from_bool(built, "the site does not build"),
         Err(why) => Outcome::Failed(why),
     }
+}
+
+/// Says what is missing, if something is.
+fn tools() -> Result<(), String> {
+    python::tools()?;
+    node::tools()
 }
 
 /// Where the built pages are.

@@ -64,9 +64,10 @@ export class SSEServerTransport implements Transport {
   #line: Line | undefined;
 
   /**
-   * Creates a transport whose client posts messages to `_endpoint`, and which writes events to
-   * `res`.
+   * Creates a transport; `connect` of a server opens its stream.
+   * @param _endpoint - The path or URL that the client is told to post messages to.
    * @param res - The response that the stream is written to.
+   * @param _options - Checks of `Host` and `Origin`. Default: none.
    */
   constructor(
     private readonly _endpoint: string,

@@ -11,6 +11,7 @@ export class ResourceTemplate {
   /**
    * Creates a template.
    * @param uriTemplate - The URI with its variables in braces (RFC 6570).
+   * @param _callbacks - Functions that list the resources, and suggest values for the variables.
    */
   constructor(
     uriTemplate: string | UriTemplate,

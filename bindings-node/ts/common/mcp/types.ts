@@ -78,8 +78,9 @@ export type BaseToolCallback<
   : (extra: ExtraT) => SendResultT | Promise<SendResultT>;
 
 /**
- * A tool's handler. It returns `structuredContent` if the tool has an output schema, else
- * `content`; both together are allowed.
+ * A tool's handler: `(args, extra)` with the validated arguments if the tool has a schema, else
+ * `(extra)`. It returns `structuredContent` if the tool has an output schema, else `content`; both
+ * together are allowed.
  */
 export type ToolCallback<Args extends undefined | ToolSchema = undefined> = BaseToolCallback<CallToolResult, Extra, Args>;
 

@@ -76,6 +76,7 @@ export class ClientPeer<
 
   /**
    * Creates a client with this name and version. It is not connected yet.
+   * @param _clientInfo - The name and version of this program, sent to servers.
    * @param options - Capabilities, how to open connections, limits and so on. Default: none.
    */
   constructor(_clientInfo: Implementation, options?: ClientOptions) {

@@ -94,6 +94,7 @@ export abstract class ServerBase<
 
   /**
    * Creates a server with this name and version. It is not connected yet.
+   * @param _serverInfo - The server's name and version, as clients see them.
    * @param options - Instructions, capabilities, guard rails and limits. Default: none.
    */
   constructor(_serverInfo: Implementation, options?: ServerOptions) {

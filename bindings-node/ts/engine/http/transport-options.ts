@@ -26,6 +26,7 @@ export interface EventStore {
   /**
    * Sends all events of the same stream after the given one; returns the id of the stream.
    * @param lastEventId - The id of the last event that the client got.
+   * @param options - The function `send`, which is called with each event and its id, in order.
    */
   replayEventsAfter(
     lastEventId: EventId,

@@ -112,7 +112,11 @@ export class ProxyOAuthServerProvider implements OAuthServerProvider {
     res.redirect(target.toString());
   }
 
-  /** Returns an empty string: the other server has the code challenge. */
+  /**
+   * Returns an empty string: the other server has the code challenge.
+   * @param _client - The client that asks.
+   * @param _authorizationCode - The code.
+   */
   async challengeForAuthorizationCode(_client: OAuthClientInformationFull, _authorizationCode: string): Promise<string> {
     return '';
   }

@@ -48,7 +48,10 @@ export type BaseToolCallback<
   Args extends StandardSchemaWithJSON | undefined,
 > = Args extends StandardSchemaWithJSON ? (args: OutputOf<Args>, ctx: Ctx) => Soon<SendResultT> : (ctx: Ctx) => Soon<SendResultT>;
 
-/** A tool's handler. */
+/**
+ * A tool's handler: `(args, ctx)` with the validated arguments if the tool has a schema, else `(ctx)`.
+ * Returns an object with `content` or `structuredContent`, or what `inputRequired` makes.
+ */
 export type ToolCallback<Args extends StandardSchemaWithJSON | undefined = undefined> = Callback<CallToolResult, Args>;
 /** A tool's handler, with or without arguments. */
 export type AnyToolHandler<Args extends StandardSchemaWithJSON | undefined = undefined> = ToolCallback<Args>;
@@ -57,7 +60,10 @@ export type LegacyToolCallback<Args extends ZodRawShape> = (
   args: InferRawShape<Args>,
   ctx: ServerContext,
 ) => Soon<CallToolResult | InputRequiredResult>;
-/** A prompt's handler. */
+/**
+ * A prompt's handler: `(args, ctx)` with the validated arguments if the prompt has a schema, else `(ctx)`.
+ * Returns an object with `messages`, or what `inputRequired` makes.
+ */
 export type PromptCallback<Args extends StandardSchemaWithJSON | undefined = undefined> = Callback<GetPromptResult, Args>;
 /** A prompt's handler, for a raw shape. */
 export type LegacyPromptCallback<Args extends ZodRawShape> = (

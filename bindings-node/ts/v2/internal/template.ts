@@ -25,7 +25,11 @@ export interface ResourceTemplate {
   completeCallback(variable: string): CompleteResourceTemplateCallback | undefined;
 }
 
-/** Makes one; `list` has to be said, even if it is `undefined`. */
+/**
+ * Makes one; `list` has to be said, even if it is `undefined`.
+ * @param uriTemplate - The URI with its variables in braces (RFC 6570).
+ * @param callbacks - Functions that list the resources, and suggest values for the variables.
+ */
 export const ResourceTemplate = CommonTemplate as unknown as new (
   uriTemplate: string | UriTemplate,
   callbacks: { list: ListResourcesCallback | undefined; complete?: { [variable: string]: CompleteResourceTemplateCallback } },
