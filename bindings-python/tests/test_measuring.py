@@ -118,3 +118,28 @@ def test_nothing_is_measured_without_a_provider() -> None:
     from mcpbolt._engine import otel
 
     assert not otel.measures()
+
+
+class Unhashable(MeterProvider):
+    """As that of a library which wraps the program's."""
+
+    __hash__ = None  # type: ignore[assignment]
+
+
+class Failing(MeterProvider):
+    def get_meter(self, *_: Any, **__: Any) -> Any:
+        raise RuntimeError("no meter today")
+
+
+@pytest.mark.parametrize("kind", [Unhashable, Failing])
+def test_calls_go_on_with_any_provider(
+    reader: InMemoryMetricReader, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, kind: Any
+) -> None:
+    monkeypatch.setattr("opentelemetry.metrics._internal._METER_PROVIDER", kind([InMemoryMetricReader()]))
+
+    async def test() -> None:
+        async with Client(server(), mode="legacy") as client:
+            assert not (await client.call_tool("works")).isError
+
+    run(test())
+    assert ("no meter today" in caplog.text) == (kind is Failing)

@@ -18,6 +18,7 @@ import typescript_shown
 from pages import REPOSITORY, TOP
 
 SOURCES = TOP / "bindings-node" / "ts"
+# The kind that TypeDoc gives what only names another place.
 REFERENCE = 4194304
 
 

@@ -6,8 +6,8 @@ OpenTelemetry on. Must not know: what is measured.
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Mapping
-from functools import lru_cache
 from time import perf_counter
 from typing import Any, Literal
 
@@ -29,21 +29,35 @@ _OF_ONE_CALL = ("jsonrpc.request.id", "mcp.resource.uri")
 # Says, among others, that there is no such tool or prompt, so that its name is the peer's invention.
 _INVALID_PARAMS = "-32602"
 
+logger: logging.Logger = logging.getLogger("mcp.opentelemetry")
+# By name the provider that a histogram was made by, and the histogram.
+_made: dict[str, tuple[Any, Any]] = {}
 
-@lru_cache(maxsize=8)
-def _histogram(provider: Any, what: str) -> Any:
-    return provider.get_meter("mcpbolt").create_histogram(
-        f"mcp.{what}.duration",
-        unit="s",
-        description=_WORDS[what],
-        explicit_bucket_boundaries_advisory=_BOUNDS,
-    )
+
+def _histogram(what: str) -> Any:
+    """The histogram, made once for each provider."""
+    from opentelemetry.metrics import get_meter_provider
+
+    provider = get_meter_provider()
+    of, found = _made.get(what, (None, None))
+    if of is not provider:
+        found = provider.get_meter("mcpbolt").create_histogram(
+            f"mcp.{what}.duration",
+            unit="s",
+            description=_WORDS[what],
+            explicit_bucket_boundaries_advisory=_BOUNDS,
+        )
+        _made[what] = (provider, found)
+    return found
 
 
 def _record(what: str, since: float, attributes: Mapping[str, Any]) -> None:
-    from opentelemetry.metrics import get_meter_provider
-
-    _histogram(get_meter_provider(), what).record(perf_counter() - since, attributes)
+    took = perf_counter() - since
+    try:
+        _histogram(what).record(took, attributes)
+    except Exception:
+        # The program's provider is no reason to fail a call.
+        logger.warning("%s was not recorded", f"mcp.{what}.duration", exc_info=True)
 
 
 def record_call(side: Side, since: float, attributes: Mapping[str, Any]) -> None:
