@@ -102,10 +102,15 @@ impl Stores {
 const SERVERS: [&str; 4] = ["redis", "rediss", "valkey", "valkeys"];
 
 /// What there is to choose from in this build.
-const CHOICES: &str = if cfg!(feature = "redis") {
-    "say \"memory\", \"file:\" and a path, or a URL such as redis://host:6379"
-} else {
-    "say \"memory\", or \"file:\" and a path; stores in Redis are the feature redis"
+const CHOICES: &str = match (cfg!(feature = "file-store"), cfg!(feature = "redis")) {
+    (true, true) => "say \"memory\", \"file:\" and a path, or a URL such as redis://host:6379",
+    (true, false) => "say \"memory\", or \"file:\" and a path; stores in Redis are the feature redis",
+    (false, true) => {
+        "say \"memory\", or a URL such as redis://host:6379; stores in files are the feature file-store"
+    }
+    (false, false) => {
+        "say \"memory\"; this build has no other stores, which are the features file-store and redis"
+    }
 };
 
 impl fmt::Debug for Stores {

@@ -63,7 +63,7 @@ class ServerHost:
         self._raise = raise_exceptions
         self.stateless = False  # Whether each request of a client has a session of its own.
         self._sessions: dict[int, Any] = {}
-        self.lasting = Lasting("server")
+        self.lasting: Lasting = Lasting("server")
         own = {"unknown_tool": server.unknown_tool, "fast_path": self._is_fast(), **face.current.norm_option()}
         own.update(face.current.server_options(self.table.has))
         every = {**own, **(options or {}), **server.options}
