@@ -3,7 +3,17 @@
  * which it runs, and that it is recorded once. Must not know: how requests are sent or handled.
  */
 import { quietly, SCOPE, telemetry, type Api, type Attributes, type Context, type Span, type SpanContext } from './api';
-import { attributesOf, countedAttributes, failureHere, failureIn, failureThere, ownAttributes, spanName, type Described, type Outcome } from './attributes';
+import {
+  attributesOf,
+  countedAttributes,
+  failureHere,
+  failureIn,
+  failureThere,
+  ownAttributes,
+  spanName,
+  type Described,
+  type Outcome,
+} from './attributes';
 import { operationEnded, type Side } from './metrics';
 import { carrying, contextOf } from './trace-context';
 
