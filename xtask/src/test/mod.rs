@@ -109,7 +109,7 @@ pub(crate) fn run(args: &TestArgs) -> bool {
             };
             ended.unwrap_or_else(Outcome::Failed)
         });
-        if *name == beside::AFTER && std::mem::take(&mut two_at_a_time) {
+        if *name == beside::after(args) && std::mem::take(&mut two_at_a_time) {
             others = Some(beside::start(args));
         }
     }
