@@ -13,8 +13,6 @@ import logging
 from collections.abc import Callable, Coroutine, Iterable
 from typing import TYPE_CHECKING, Any
 
-from anyio.lowlevel import checkpoint
-
 from .. import _mcpbolt
 from . import face, otel
 from .context import request_ctx
@@ -291,6 +289,8 @@ class ServerHost:
         if self._services:
             # The last audit records are queued by now; async functions finish on their own.
             self.driver.forget(self._services)
+            from anyio.lowlevel import checkpoint
+
             await checkpoint()
         for session in [session for session in self._sessions.values() if session.keeps]:
             await session.ended()
