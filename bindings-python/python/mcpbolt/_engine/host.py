@@ -272,9 +272,9 @@ class ServerHost:
 
     def session(self, connection: int) -> Any:
         """The session of a connection, as the face has it."""
-        if connection not in self._sessions:
-            self._sessions[connection] = self.face.session(self, connection)
-        return self._sessions[connection]
+        # Functions on other threads ask too, while the connection ends on this one.
+        session = self._sessions.get(connection)
+        return session or self._sessions.setdefault(connection, self.face.session(self, connection))
 
     async def close(self) -> None:
         """End everything that still runs, and wait for the handlers to finish."""

@@ -93,11 +93,12 @@ impl Watch {
     /// Requests go out.
     pub(super) fn ready(&self, agreed: &Agreed) {
         let mut open = self.open.lock();
-        open.session = Some((self.stats.session(), SessionSpan::client(agreed.revision)));
+        let before = open.session.replace((self.stats.session(), SessionSpan::client(agreed.revision)));
         if std::mem::take(&mut open.lost) {
             events::reconnected(self.number);
         }
         drop(open);
+        drop(before);
         events::session_state(self.number, "ready", agreed.revision.as_str());
     }
 
@@ -105,8 +106,10 @@ impl Watch {
     pub(super) fn lost(&self, reason: &str) {
         let mut open = self.open.lock();
         open.lost = true;
-        open.session = None;
+        let ended = open.session.take();
         drop(open);
+        // Without the lock, because it may be told to the program.
+        drop(ended);
         events::reconnecting(self.number, reason);
         events::session_state(self.number, "reconnecting", "");
     }
@@ -117,11 +120,11 @@ impl Watch {
         if std::mem::replace(&mut open.closed, true) {
             return;
         }
-        if let Some((_, span)) = &mut open.session {
+        let ended = open.session.take();
+        drop(open);
+        if let Some((_, mut span)) = ended {
             span.ended_by(reason);
         }
-        open.session = None;
-        drop(open);
         self.stats.closed();
         let reason = format!("{:?}", reason.kind);
         events::closed(self.number, &reason);

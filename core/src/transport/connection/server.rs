@@ -261,14 +261,16 @@ impl ServerConnection {
 
     /// Ends the connection. With `graceful`, listen streams get their final result.
     pub fn close(&self, graceful: bool) {
-        {
+        let ended = {
             let mut inner = self.inner.lock();
             // The transport, the timer and the program may all close; the first one does.
             if std::mem::replace(&mut inner.closed, true) {
                 return;
             }
-            inner.open = None;
-        }
+            inner.open.take()
+        };
+        // Without the lock, because it may be told to the program.
+        drop(ended);
         self.drive(|session, _| session.close(graceful));
         // What is held back for one write leaves before the end.
         self.send_wire(&mut self.inner.lock());
