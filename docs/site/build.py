@@ -15,12 +15,14 @@ import shutil
 import subprocess
 import sys
 import tomllib
+from collections.abc import Iterable
 from pathlib import Path
 
 import llms
 import python_reference
 import typescript_reference
 from pages import DOCS, PICTURES, Broken, listed, staged
+from references import Page
 
 HERE = Path(__file__).resolve().parent
 # Below `docs`, and no pages of the site.
@@ -39,9 +41,9 @@ def lay_out(folder: Path, typedoc: Path, nav: list[str]) -> None:
         if page.relative_to(DOCS).parts[0] not in OTHERS:
             made[name] = staged(page)
     # Links to pages that are written here cannot stand in those of the repository.
-    link(made, "reference/index.md", "| Python |", "python", python_reference.titles())
-    link(made, "reference/index.md", "| TypeScript |", "typescript", typescript_reference.titles())
-    link(made, "reference/typescript.md", "Types and their documentation", "typescript", typescript_reference.titles())
+    link(made, "reference/index.md", "| Python |", "python", python_reference.PAGES)
+    link(made, "reference/index.md", "| TypeScript |", "typescript", typescript_reference.PAGES)
+    link(made, "reference/typescript.md", "Types and their documentation", "typescript", typescript_reference.PAGES)
     if set(made) != set(nav):
         raise Broken(f"not in the navigation, or not there: {sorted(set(made) ^ set(nav))}")
     for name, text in made.items():
@@ -57,16 +59,16 @@ def lay_out(folder: Path, typedoc: Path, nav: list[str]) -> None:
         shutil.copytree(HERE / ours, pages / ours)
 
 
-def link(made: dict[str, str], page: str, start: str, folder: str, titles: list[tuple[str, str]]) -> None:
-    """Makes links of the titles in the line of a page that starts so, and that has all of them."""
+def link(made: dict[str, str], page: str, start: str, folder: str, pages: Iterable[Page]) -> None:
+    """Makes links of the references' pages in the line of a page that starts so, and that has all of them."""
     lines = made[page].splitlines()
     at = next((number for number, line in enumerate(lines) if line.startswith(start)), None)
     if at is None:
         raise Broken(f"docs/{page} has no line that starts with: {start}")
-    for file, title in titles:
-        if title not in lines[at]:
-            raise Broken(f"docs/{page} does not say in its line about the reference: {title}")
-        lines[at] = lines[at].replace(title, f"[{title}]({folder}/{file})")
+    for each in pages:
+        if each.short not in lines[at]:
+            raise Broken(f"docs/{page} does not say in its line about the reference: {each.short}")
+        lines[at] = lines[at].replace(each.short, f"[{each.short}]({folder}/{each.file})")
     made[page] = "\n".join([*lines, ""])
 
 
@@ -93,7 +95,7 @@ def main() -> int:
     nav = listed(project["nav"])
     try:
         lay_out(folder, given.typedoc.resolve(), nav)
-    except (Broken, python_reference.Unknown, typescript_reference.Unknown) as wrong:
+    except Broken as wrong:
         print(wrong, file=sys.stderr)
         return 1
     if not build(folder):

@@ -9,21 +9,13 @@ from __future__ import annotations
 import ast
 import inspect
 import logging
-from typing import Any, NamedTuple
+from typing import Any
 
 import griffe
-from pages import REPOSITORY, TOP
+from pages import REPOSITORY, TOP, Broken
+from references import Page
 
 PACKAGE = TOP / "bindings-python" / "python"
-
-
-class Page(NamedTuple):
-    """A page: its file below `reference/python`, its question, its names by module."""
-
-    file: str
-    title: str
-    question: str
-    names: dict[str, tuple[str, ...]]
 
 
 PAGES = (
@@ -85,20 +77,11 @@ PAGES = (
 )
 
 
-class Unknown(Exception):
-    """A name of the pages is not in the package."""
-
-
 def pages() -> dict[str, str]:
     """The pages by their file."""
     logging.getLogger("griffe").setLevel(logging.ERROR)
     package = griffe.load("mcpbolt", search_paths=[PACKAGE], allow_inspection=False)
     return {page.file: text_of(page, package) for page in PAGES}
-
-
-def titles() -> list[tuple[str, str]]:
-    """The files, and how a sentence calls them."""
-    return [(page.file, page.title.partition(": ")[2]) for page in PAGES]
 
 
 def text_of(page: Page, package: Any) -> str:
@@ -115,7 +98,7 @@ def found(package: Any, module: str, name: str) -> Any:
         thing = package[f"{module.removeprefix('mcpbolt.')}.{name}"]
         return thing.final_target if thing.is_alias else thing
     except (KeyError, griffe.AliasResolutionError) as missing:
-        raise Unknown(f"docs/site/python_reference.py names {module}.{name}, which is not there") from missing
+        raise Broken(f"docs/site/python_reference.py names {module}.{name}, which is not there") from missing
 
 
 def shown(thing: Any, path: str) -> list[str]:

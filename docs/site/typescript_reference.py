@@ -12,23 +12,15 @@ import re
 import shutil
 import subprocess
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import typescript_shown
-from pages import REPOSITORY, TOP
+from pages import REPOSITORY, TOP, Broken
+from references import Page
 
 SOURCES = TOP / "bindings-node" / "ts"
 # The kind that TypeDoc gives what only names another place.
 REFERENCE = 4194304
-
-
-class Page(NamedTuple):
-    """A page: its file below `reference/typescript`, its question, its names by entry point."""
-
-    file: str
-    title: str
-    question: str
-    names: dict[str, tuple[str, ...]]
 
 
 PAGES = (
@@ -223,15 +215,6 @@ PAGES = (
 )
 
 
-class Unknown(Exception):
-    """A name of the pages is not in the package, or TypeDoc cannot read the package."""
-
-
-def titles() -> list[tuple[str, str]]:
-    """The files, and how a sentence calls them."""
-    return [(page.file, page.title.partition(": ")[2]) for page in PAGES]
-
-
 def pages(tools: Path, folder: Path) -> dict[str, str]:
     """The pages by their file. `tools` has `node_modules`; what is written on the way is in `folder`."""
     project = read(tools, folder)
@@ -250,9 +233,9 @@ def read(tools: Path, folder: Path) -> Any:
     """The package as TypeDoc reads it. Types of frameworks that are not installed stay names."""
     node = shutil.which("node")
     if node is None:
-        raise Unknown("no node on the path, which reads the TypeScript package")
+        raise Broken("no node on the path, which reads the TypeScript package")
     if not (tools / "node_modules" / "typedoc").is_dir():
-        raise Unknown(f"no typedoc in {tools}: npm ci has to have installed docs/site/typescript there")
+        raise Broken(f"no typedoc in {tools}: npm ci has to have installed docs/site/typescript there")
     entries = dict.fromkeys(entry for page in PAGES for entry in page.names)
     options = {
         "entryPoints": [str(file_of(entry)) for entry in entries],
@@ -281,7 +264,7 @@ def read(tools: Path, folder: Path) -> Any:
     program = tools / "node_modules" / "typedoc" / "bin" / "typedoc"
     ran = subprocess.run([node, program, "--options", given], capture_output=True, text=True, check=False)
     if ran.returncode != 0:
-        raise Unknown(f"TypeDoc cannot read bindings-node/ts:\n{ran.stdout}{ran.stderr}")
+        raise Broken(f"TypeDoc cannot read bindings-node/ts:\n{ran.stdout}{ran.stderr}")
     return json.loads((folder / "typescript.json").read_text("utf-8"))
 
 
@@ -313,9 +296,9 @@ def found_of(page: Page, entries: dict[str, Any], by_id: dict[int, Any]) -> dict
             nodes = [each for each in children if each["name"] == name]
             nodes = [by_id[each["target"]] if each["kind"] == REFERENCE else each for each in nodes]
             if not nodes:
-                raise Unknown(f"docs/site/typescript_reference.py names {name} of {entry}, which is not there")
+                raise Broken(f"docs/site/typescript_reference.py names {name} of {entry}, which is not there")
             if anchor(name) in anchors:
-                raise Unknown(f"docs/site/typescript_reference.py has {name} twice on {page.file}")
+                raise Broken(f"docs/site/typescript_reference.py has {name} twice on {page.file}")
             anchors.add(anchor(name))
             found[entry, name] = nodes
     return found
