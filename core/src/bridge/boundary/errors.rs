@@ -30,11 +30,11 @@ pub struct ErrorNames {
 }
 
 macro_rules! names {
-    ($($kind:ident: $name:literal, $python:literal, $python2:literal, $code:expr, $node:literal, $node2:literal, $kotlin:literal, $swift:literal;)*) => {
+    ($($kind:ident: $python:literal, $python2:literal, $code:expr, $node:literal, $node2:literal, $kotlin:literal, $swift:literal;)*) => {
         /// One row of names per kind of error.
         pub const ERROR_NAMES: &[ErrorNames] = &[$(ErrorNames {
             kind: ErrorKind::$kind,
-            name: $name,
+            name: ErrorKind::$kind.name(),
             python: $python,
             python2: $python2,
             shown_code: $code,
@@ -47,29 +47,29 @@ macro_rules! names {
 }
 
 names! {
-    Parse: "parse", "McpError", "MCPError", None, "ParseError", "ParseError", "McpException", "parseError";
-    InvalidRequest: "invalid_request", "McpError", "MCPError", None, "InvalidRequest", "InvalidRequest", "McpException", "invalidRequest";
-    MethodNotFound: "method_not_found", "McpError", "MCPError", None, "MethodNotFound", "MethodNotFound", "McpException", "methodNotFound";
-    InvalidParams: "invalid_params", "McpError", "MCPError", None, "InvalidParams", "InvalidParams", "McpException", "invalidParams";
-    Internal: "internal", "McpError", "MCPError", None, "InternalError", "InternalError", "McpException", "internalError";
-    ResourceNotFound: "resource_not_found", "McpError", "ResourceNotFoundError", None, "", "ResourceNotFound", "ResourceNotFoundException", "resourceNotFound";
-    UrlElicitationRequired: "url_elicitation_required", "UrlElicitationRequiredError", "UrlElicitationRequiredError", None, "UrlElicitationRequired", "UrlElicitationRequired", "UrlElicitationRequiredException", "urlElicitationRequired";
-    HeaderMismatch: "header_mismatch", "McpError", "HeaderMismatchError", None, "", "HeaderMismatch", "McpException", "serverError";
-    MissingClientCapability: "missing_client_capability", "McpError", "MissingRequiredClientCapabilityError", None, "", "MissingRequiredClientCapability", "McpException", "serverError";
-    UnsupportedProtocolVersion: "unsupported_protocol_version", "McpError", "UnsupportedProtocolVersionError", None, "", "UnsupportedProtocolVersion", "McpException", "serverError";
-    RateLimited: "rate_limited", "McpError", "MCPError", None, "", "", "McpException", "serverError";
-    Rejected: "rejected", "McpError", "MCPError", None, "", "", "McpException", "serverError";
-    Peer: "peer", "McpError", "MCPError", None, "", "", "McpException", "serverError";
-    Timeout: "timeout", "TimeoutError", "RequestTimeoutError", Some(408), "RequestTimeout", "REQUEST_TIMEOUT", "McpTimeoutException", "requestTimeout";
-    Closed: "closed", "SessionClosed", "SessionClosed", Some(-32000), "ConnectionClosed", "CONNECTION_CLOSED", "McpClosedException", "connectionClosed";
-    Cancelled: "cancelled", "CancelledError", "CancelledError", None, "", "REQUEST_CANCELLED", "McpCancelledException", "requestCancelled";
-    Overloaded: "overloaded", "OverloadedError", "OverloadedError", None, "", "OVERLOADED", "McpOverloadedException", "overloaded";
-    Transport: "transport", "ConnectError", "ConnectError", None, "", "SEND_FAILED", "McpTransportException", "transportError";
-    Protocol: "protocol", "ProtocolViolation", "ProtocolViolation", None, "", "INVALID_RESPONSE", "McpProtocolException", "protocolViolation";
-    Unauthorized: "unauthorized", "UnauthorizedError", "UnauthorizedError", None, "", "UNAUTHORIZED", "UnauthorizedException", "unauthorized";
-    Forbidden: "forbidden", "ForbiddenError", "ForbiddenError", None, "", "FORBIDDEN", "ForbiddenException", "forbidden";
-    Store: "store", "StoreError", "StoreError", None, "", "STORE_FAILED", "McpStoreException", "storeError";
-    Usage: "usage", "UsageError", "UsageError", None, "", "USAGE", "McpUsageException", "usage";
+    Parse: "McpError", "MCPError", None, "ParseError", "ParseError", "McpException", "parseError";
+    InvalidRequest: "McpError", "MCPError", None, "InvalidRequest", "InvalidRequest", "McpException", "invalidRequest";
+    MethodNotFound: "McpError", "MCPError", None, "MethodNotFound", "MethodNotFound", "McpException", "methodNotFound";
+    InvalidParams: "McpError", "MCPError", None, "InvalidParams", "InvalidParams", "McpException", "invalidParams";
+    Internal: "McpError", "MCPError", None, "InternalError", "InternalError", "McpException", "internalError";
+    ResourceNotFound: "McpError", "ResourceNotFoundError", None, "", "ResourceNotFound", "ResourceNotFoundException", "resourceNotFound";
+    UrlElicitationRequired: "UrlElicitationRequiredError", "UrlElicitationRequiredError", None, "UrlElicitationRequired", "UrlElicitationRequired", "UrlElicitationRequiredException", "urlElicitationRequired";
+    HeaderMismatch: "McpError", "HeaderMismatchError", None, "", "HeaderMismatch", "McpException", "serverError";
+    MissingClientCapability: "McpError", "MissingRequiredClientCapabilityError", None, "", "MissingRequiredClientCapability", "McpException", "serverError";
+    UnsupportedProtocolVersion: "McpError", "UnsupportedProtocolVersionError", None, "", "UnsupportedProtocolVersion", "McpException", "serverError";
+    RateLimited: "McpError", "MCPError", None, "", "", "McpException", "serverError";
+    Rejected: "McpError", "MCPError", None, "", "", "McpException", "serverError";
+    Peer: "McpError", "MCPError", None, "", "", "McpException", "serverError";
+    Timeout: "TimeoutError", "RequestTimeoutError", Some(408), "RequestTimeout", "REQUEST_TIMEOUT", "McpTimeoutException", "requestTimeout";
+    Closed: "SessionClosed", "SessionClosed", Some(-32000), "ConnectionClosed", "CONNECTION_CLOSED", "McpClosedException", "connectionClosed";
+    Cancelled: "CancelledError", "CancelledError", None, "", "REQUEST_CANCELLED", "McpCancelledException", "requestCancelled";
+    Overloaded: "OverloadedError", "OverloadedError", None, "", "OVERLOADED", "McpOverloadedException", "overloaded";
+    Transport: "ConnectError", "ConnectError", None, "", "SEND_FAILED", "McpTransportException", "transportError";
+    Protocol: "ProtocolViolation", "ProtocolViolation", None, "", "INVALID_RESPONSE", "McpProtocolException", "protocolViolation";
+    Unauthorized: "UnauthorizedError", "UnauthorizedError", None, "", "UNAUTHORIZED", "UnauthorizedException", "unauthorized";
+    Forbidden: "ForbiddenError", "ForbiddenError", None, "", "FORBIDDEN", "ForbiddenException", "forbidden";
+    Store: "StoreError", "StoreError", None, "", "STORE_FAILED", "McpStoreException", "storeError";
+    Usage: "UsageError", "UsageError", None, "", "USAGE", "McpUsageException", "usage";
 }
 
 /// The names of a kind of error.

@@ -7,7 +7,7 @@ use std::borrow::Cow;
 use opentelemetry::KeyValue;
 
 use mcpbolt_proto::jsonrpc::{ErrorCode, RawObject};
-use mcpbolt_proto::protocol::{Error, ErrorKind, methods};
+use mcpbolt_proto::protocol::{Error, methods};
 
 /// Stands for all methods that are not the protocol's: a peer may make up any number of them.
 const OTHER: &str = "_OTHER";
@@ -81,7 +81,7 @@ impl Failure {
         if told {
             return Self { class: error.code.0.to_string().into(), code: Some(error.code) };
         }
-        Self { class: class(error.kind).into(), code: None }
+        Self { class: error.kind.name().into(), code: None }
     }
 
     pub(super) fn tool() -> Self {
@@ -99,16 +99,4 @@ impl Failure {
         all.extend(self.code.map(|code| KeyValue::new("rpc.response.status_code", code.0.to_string())));
         all
     }
-}
-
-/// The name of a kind as the conventions write such: `unsupported_protocol_version`.
-pub(super) fn class(kind: ErrorKind) -> String {
-    let mut name = String::new();
-    for letter in format!("{kind:?}").chars() {
-        if letter.is_ascii_uppercase() && !name.is_empty() {
-            name.push('_');
-        }
-        name.push(letter.to_ascii_lowercase());
-    }
-    name
 }

@@ -20,10 +20,13 @@ pub(super) enum Side {
 }
 
 struct Instruments {
-    client_call: Histogram<f64>,
-    server_call: Histogram<f64>,
-    client_session: Histogram<f64>,
-    server_session: Histogram<f64>,
+    calls: Sides,
+    sessions: Sides,
+}
+
+struct Sides {
+    client: Histogram<f64>,
+    server: Histogram<f64>,
 }
 
 /// Made once, of the meter provider that the program has set by then.
@@ -35,31 +38,38 @@ fn instruments() -> &'static Instruments {
             let made = meter.f64_histogram(name).with_unit("s").with_description(what);
             made.with_boundaries(BOUNDS.to_vec()).build()
         };
-        Instruments {
-            client_call: make(
+        let calls = Sides {
+            client: make(
                 "mcp.client.operation.duration",
                 "From when a request is sent until its answer is there",
             ),
-            server_call: make(
+            server: make(
                 "mcp.server.operation.duration",
                 "From when a request is received until its answer is sent",
             ),
-            client_session: make("mcp.client.session.duration", "How long a session lasted, at its client"),
-            server_session: make("mcp.server.session.duration", "How long a session lasted, at its server"),
-        }
+        };
+        let sessions = Sides {
+            client: make("mcp.client.session.duration", "How long a session lasted, at its client"),
+            server: make("mcp.server.session.duration", "How long a session lasted, at its server"),
+        };
+        Instruments { calls, sessions }
     })
 }
 
 pub(super) fn call(side: Side, since: Instant, attributes: &[KeyValue]) {
-    let all = instruments();
-    record(if side == Side::Client { &all.client_call } else { &all.server_call }, since, attributes);
+    instruments().calls.record(side, since, attributes);
 }
 
 pub(super) fn session(side: Side, since: Instant, attributes: &[KeyValue]) {
-    let all = instruments();
-    record(if side == Side::Client { &all.client_session } else { &all.server_session }, since, attributes);
+    instruments().sessions.record(side, since, attributes);
 }
 
-fn record(histogram: &Histogram<f64>, since: Instant, attributes: &[KeyValue]) {
-    histogram.record(since.elapsed().as_secs_f64(), attributes);
+impl Sides {
+    fn record(&self, side: Side, since: Instant, attributes: &[KeyValue]) {
+        let histogram = match side {
+            Side::Client => &self.client,
+            Side::Server => &self.server,
+        };
+        histogram.record(since.elapsed().as_secs_f64(), attributes);
+    }
 }

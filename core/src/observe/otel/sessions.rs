@@ -8,7 +8,6 @@ use opentelemetry::KeyValue;
 
 use mcpbolt_proto::protocol::{Error, ErrorKind, Revision};
 
-use super::attributes::class;
 use super::durations::{self, Side};
 
 /// A session from its beginning; recorded when dropped.
@@ -42,7 +41,7 @@ impl SessionSpan {
 impl Drop for SessionSpan {
     fn drop(&mut self) {
         let mut attributes = vec![KeyValue::new("mcp.protocol.version", self.revision.as_str())];
-        attributes.extend(self.failed.map(|kind| KeyValue::new("error.type", class(kind))));
+        attributes.extend(self.failed.map(|kind| KeyValue::new("error.type", kind.name())));
         durations::session(self.side, self.since, &attributes);
     }
 }

@@ -147,6 +147,35 @@ impl ErrorKind {
         Self::Usage,
     ];
 
+    /// What bindings call it, and telemetry: `method_not_found`.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Parse => "parse",
+            Self::InvalidRequest => "invalid_request",
+            Self::MethodNotFound => "method_not_found",
+            Self::InvalidParams => "invalid_params",
+            Self::Internal => "internal",
+            Self::ResourceNotFound => "resource_not_found",
+            Self::UrlElicitationRequired => "url_elicitation_required",
+            Self::HeaderMismatch => "header_mismatch",
+            Self::MissingClientCapability => "missing_client_capability",
+            Self::UnsupportedProtocolVersion => "unsupported_protocol_version",
+            Self::RateLimited => "rate_limited",
+            Self::Rejected => "rejected",
+            Self::Peer => "peer",
+            Self::Timeout => "timeout",
+            Self::Closed => "closed",
+            Self::Cancelled => "cancelled",
+            Self::Overloaded => "overloaded",
+            Self::Transport => "transport",
+            Self::Protocol => "protocol",
+            Self::Unauthorized => "unauthorized",
+            Self::Forbidden => "forbidden",
+            Self::Store => "store",
+            Self::Usage => "usage",
+        }
+    }
+
     /// Whether the failure happened on this side, so that no peer ever said it.
     pub const fn is_local(self) -> bool {
         matches!(
