@@ -63,8 +63,7 @@ class ServerHost:
         self._sessions: dict[int, Any] = {}
         self.lasting: Lasting = Lasting("server")
         own = {"unknown_tool": server.unknown_tool, "fast_path": self._is_fast(), **face.current.norm_option()}
-        own.update(face.current.server_options(self.table.has))
-        every = {**own, **(options or {}), **server.options}
+        every = {**own, **face.current.server_options(self.table.has), **(options or {}), **server.options}
         self._services: list[str] = []
         if server.guarding is not None:
             every, self._services = server.guarding.serve(driver, every)
@@ -389,7 +388,8 @@ class ServerHost:
         elif kind == "log":
             logger.debug("%s: %s", *members)
         elif kind == "subscription":
-            run_hooks(self.server.subscription_hooks[members[1]], members[0], self.context, self.driver)
+            uri, active = members
+            run_hooks(self.server.subscription_hooks[active], uri, self.context, self.driver)
         elif kind == "closed":
             self.lasting.end(connection)
             session = self._sessions.pop(connection, None)

@@ -32,8 +32,7 @@ class ServerSpan:
         # Errors of the protocol say on which side they happened.
         if hasattr(error, "local"):
             coded = cast("Any", error)
-            code = str(coded.code)
-            self._fails({"error.type": code, "rpc.response.status_code": code})
+            self._fails(_coded(coded.code))
             self._span.set_status(StatusCode.ERROR, coded.message)
             return
         self._fails({"error.type": type(error).__qualname__})
@@ -146,6 +145,11 @@ def _failure_at_client(error: BaseException) -> dict[str, str]:
     # What happened on this side, the peer has sent no code for.
     if getattr(error, "local", False):
         return {"error.type": str(getattr(error, "kind", type(error).__qualname__))}
+    return _coded(code)
+
+
+def _coded(code: int) -> dict[str, str]:
+    """A failure with a JSON-RPC error."""
     return {"error.type": str(code), "rpc.response.status_code": str(code)}
 
 
