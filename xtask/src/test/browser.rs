@@ -1,6 +1,6 @@
-//! A real browser, Chromium: the MCP Inspector from npm on our HTTP server on Node, a page of a
-//! server, made with the library of `ext-apps`, in the host of the examples, the page of
-//! `mcpbolt inspect`, and the site.
+//! A real browser, Chromium: the MCP Inspector from npm on our HTTP server on Node, pages of
+//! servers in the host of the examples, one made with the library of `ext-apps` and one of that
+//! library's own examples, the page of `mcpbolt inspect`, and the site.
 //!
 //! Owns: where Chromium comes from, and when there is none. The pages are used by
 //! `tests/interop/browser/{inspector,app}.mjs`, the site is read by `tests/site/read.mjs`.
@@ -44,7 +44,7 @@ pub(super) fn run(args: &TestArgs) -> Result<Outcome, String> {
     }
     drop(serving);
     if !exec::passes(&mut app(&packages, &browser)?)? {
-        failed.push("a page in a host".to_owned());
+        failed.push("pages in a host".to_owned());
     }
     // One imports the other.
     script(&packages, "tests/interop/browser/page-visitor.mjs")?;
@@ -54,7 +54,7 @@ pub(super) fn run(args: &TestArgs) -> Result<Outcome, String> {
         failed.push("the site".to_owned());
     }
     Ok(if failed.is_empty() {
-        let seen = "the Inspector in both eras, a page in a host, our page, the site; pictures: .cache/{inspector-*,app,site-*}.png, docs/pictures";
+        let seen = "the Inspector in both eras, pages in a host, our page, the site; pictures: .cache/{inspector-*,app,site-*}.png, docs/pictures";
         Outcome::Ok(seen.to_owned())
     } else {
         Outcome::Failed(failed.join(", "))
@@ -77,13 +77,14 @@ fn site(packages: &Path, browser: &str) -> Result<Command, String> {
     Ok(read)
 }
 
-/// The host of the examples with a server of a page.
+/// The host of the examples with servers of pages.
 fn app(packages: &Path, browser: &str) -> Result<Command, String> {
     let root = exec::root();
     let mut visit = exec::command(pinned_node()?);
     visit.arg(script(packages, "tests/interop/browser/app.mjs")?).args(["--browser", browser, "--node"]);
     visit.arg(package::environment()?).arg("--host").arg(root.join("examples/node/apps-host.mjs"));
     visit.arg("--server").arg(root.join("tests/interop/browser/clock-server.mjs"));
+    visit.arg("--example").arg(root.join("tests/interop/browser/example-server.mjs"));
     visit.arg("--picture").arg(root.join(".cache/app.png"));
     Ok(visit)
 }
