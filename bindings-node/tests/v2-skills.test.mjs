@@ -227,3 +227,34 @@ test('a server has one skills extension, and has it before it is connected', asy
   };
   assert.deepEqual(await said(KITS.ours), await said(KITS.official));
 });
+
+test('an approval is of one skill of one server, and of just these files', async () => {
+  const { approveSkill, isSkillApproved, SkillApprovalError, SkillsExtension, memorySkillFiles } = KITS.ours;
+  const entryOf = async (files) => {
+    const at = await connected(KITS.ours, KITS.ours, {}, await SkillsExtension.load(memorySkillFiles(files), quiet));
+    const { skills } = await at.skills.list();
+    await at.close();
+    return skills.find(({ frontmatter }) => frontmatter.name === 'tidy');
+  };
+  const MANIFEST = '---\nname: tidy\ndescription: Tidies\n---\nGo.\n';
+  const files = { 'tidy/SKILL.md': MANIFEST, 'tidy/list.txt': 'desk' };
+  const skill = await entryOf(files);
+  const kept = JSON.parse(JSON.stringify(approveSkill('docs', skill)));
+  assert.deepEqual(kept, { server: 'docs', uri: skill.uri, files: Object.fromEntries(skill.resources.map(({ uri, digest }) => [uri, digest])) });
+  assert.equal(isSkillApproved('docs', await entryOf(files), kept), true);
+
+  const others = {
+    changed: await entryOf({ ...files, 'tidy/list.txt': 'shop' }),
+    more: await entryOf({ ...files, 'tidy/more.txt': 'more' }),
+    fewer: await entryOf({ 'tidy/SKILL.md': MANIFEST }),
+    moved: await entryOf(Object.fromEntries(Object.entries(files).map(([path, text]) => [`acme/${path}`, text]))),
+    dynamic: { ...skill, resources: 'dynamic' },
+    invalid: { ...skill, frontmatter: {} },
+  };
+  for (const [name, other] of Object.entries(others)) assert.equal(isSkillApproved('docs', other, kept), false, name);
+  assert.equal(isSkillApproved('other', skill, kept), false);
+  for (const none of [undefined, null, true, {}, 'docs', { server: 'docs' }]) assert.equal(isSkillApproved('docs', skill, none), false);
+
+  assert.throws(() => approveSkill('docs', others.dynamic), (error) => error instanceof SkillApprovalError && error.uri === skill.uri && /dynamic/.test(error.message));
+  assert.throws(() => approveSkill('docs', others.invalid), TypeError);
+});

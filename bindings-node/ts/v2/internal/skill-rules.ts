@@ -66,6 +66,12 @@ export const entryProblems = (skill: unknown): string[] => decide('problems', { 
 export const resolveFile = (skill: Skill, reference: string): { uri: string; manifest: boolean } | null =>
   decide('resolve', { skill, reference });
 
+/** What a host keeps of a user's consent to an entry; `null` for a dynamic skill. */
+export const approvalOf = <T>(server: string, skill: Skill): T | null => decide('approval', { server, skill });
+
+/** Whether what was kept is the consent to this entry. */
+export const approvalCovers = (server: string, skill: Skill, approval: unknown): boolean => decide('covers', { server, skill, approval });
+
 /** The digest of a file. */
 export const digestOf = (bytes: Uint8Array): string => native.skillDigest(bytes);
 

@@ -143,12 +143,14 @@ function sorted(entries: unknown[]): { skills: Skill[]; invalid: InvalidSkillEnt
 /**
  * Lists, gets and reads the skills of a server, and compares every file with its entry. Nothing is
  * fetched in advance. The host has to ask the user, show where a skill comes from, and decide whether to load
- * it; `allowed-tools` has no effect here.
+ * it, for which it can keep what `approveSkill` returns; `allowed-tools` has no effect here.
  *
  * ```ts
  * const skills = new SkillsClient(client);
- * const { skills: entries } = await skills.list();
- * const manifest = await skills.read(entries[0]!);
+ * const { skills: [skill] } = await skills.list();
+ * const kept = approveSkill('docs', skill!); // once the user has seen it and agreed
+ * // Another time:
+ * if (isSkillApproved('docs', skill!, kept)) console.log((await skills.read(skill!)).body);
  * ```
  */
 export class SkillsClient {

@@ -1,6 +1,6 @@
 /**
- * Skills of a server with the names of 2.x: `@modelcontextprotocol/client/ext/skills`. Owns:
- * nothing; see `internal/skills-client`. Must not know: servers.
+ * Skills of a server with the names of 2.x: `@modelcontextprotocol/client/ext/skills`, and approvals, which the
+ * official package has not. Owns: nothing; see `internal/skills-client`. Must not know: servers.
  */
 export {
   DIRECTORY_MIME_TYPE,
@@ -22,6 +22,7 @@ export type {
   SkillResourceEntry,
   SkillResources,
 } from '../../internal/skill-schemas';
+export { approveSkill, isSkillApproved, SkillApprovalError, type SkillApproval } from '../../internal/skill-approvals';
 export {
   SkillsClient,
   SkillVerificationError,
