@@ -7,7 +7,11 @@ import { StdioClientTransport } from 'mcpbolt/client/stdio.js';
 import { StreamableHTTPClientTransport } from 'mcpbolt/client/streamableHttp.js';
 import { StreamableHTTPServerTransport } from 'mcpbolt/server/streamableHttp.js';
 import * as v2 from 'mcpbolt/v2/client';
-import { Server } from 'mcpbolt/v2/server';
+import { SkillsClient } from 'mcpbolt/v2/client/ext/skills';
+import { extend as extendClient } from 'mcpbolt/v2/client/extension';
+import { McpServer, Server } from 'mcpbolt/v2/server';
+import { memorySkillFiles, SkillsExtension } from 'mcpbolt/v2/server/ext/skills';
+import { extend } from 'mcpbolt/v2/server/extension';
 import { z } from 'zod';
 import { START_BOUND, within as bounded } from './support/bounds.mjs';
 import { Program, stdioServer } from './support/process.mjs';
@@ -77,6 +81,38 @@ test('methods that the protocol does not have share one name', async () => {
     assert.deepEqual(found.map(({ attributes, count }) => [attributes['mcp.method.name'], count]), [['_OTHER', 2]]);
   }
   assert.equal(spans(SERVER, '_OTHER').length, 2);
+});
+
+test('methods of extensions have their names on the side that declared them, and skills on both', async () => {
+  const [id, MIX, MADE_UP] = ['com.example/colours', 'com.example/mix', 'com.example/made-up'];
+  const anything = z.looseObject({});
+  const skills = await SkillsExtension.load(memorySkillFiles({ 'tidy/SKILL.md': '---\nname: tidy\ndescription: Tidies\n---\nGo.\n' }));
+  const studio = () => {
+    const server = new McpServer(about);
+    skills.attach(server);
+    extend(server, { id, methods: { [MIX]: { params: anything, undeclared: 'serve', answer: () => ({}) } } });
+    server.server.fallbackRequestHandler = async () => ({});
+    return server;
+  };
+  const visit = async (client) => {
+    await client.request({ method: MIX, params: { name: 'sky' } }, anything);
+    await client.request({ method: MADE_UP }, anything);
+    await new SkillsClient(client).list();
+  };
+  const counted = async (side) => {
+    const found = await points(`mcp.${side}.operation.duration`);
+    return Object.fromEntries(found.map(({ attributes, count }) => [attributes['mcp.method.name'], count]));
+  };
+  const client = new v2.Client(about);
+  extendClient(client, { id, methods: { [MIX]: {} } });
+  await connected(studio(), client, visit);
+  for (const kind of [CLIENT, SERVER]) for (const name of [MIX, '_OTHER', 'skills/list']) assert.equal(spans(kind, name).length, 1, name);
+  for (const side of ['client', 'server']) assert.deepEqual(await counted(side), { [MIX]: 1, _OTHER: 1, 'skills/list': 1 });
+  // A client without the extension makes the name up.
+  await forget();
+  await connected(studio(), new v2.Client(about), visit);
+  assert.deepEqual(await counted('server'), { [MIX]: 1, _OTHER: 1, 'skills/list': 1 });
+  assert.deepEqual(await counted('client'), { _OTHER: 2, 'skills/list': 1 });
 });
 
 test('a name that a client makes up becomes no series of its own', async () => {

@@ -37,7 +37,7 @@ import { ListChanges, type ListingClient } from '../../engine/client/changes';
 import { ClientLink, type LinkOwner } from '../../engine/client/link';
 import type { ClientOptions } from './client-options';
 import { extraOf } from './client-extra';
-import type { ClientExtensions, Sending } from './extending';
+import { declares, type ClientExtensions, type Sending } from './extending';
 import { endedEarly, engineOptions, mustBeTransport, unspoken, type Opening } from './opening';
 import { sessionOf, type ClientSession, type SessionControl } from '../../engine/client/session';
 import { Watches } from '../../engine/client/watch';
@@ -217,6 +217,7 @@ export abstract class ClientBase<
       answer: (call) => this._answer(call),
       notified: (method, params) => this._notified(method, params),
       fault: (error) => this.onerror?.(error),
+      declares: (method) => declares(this._extensions, method),
       moved: (state) => this._sessionControl?.moved(state),
       ended: () => this._forget(link()),
       handles: (method) => !link().told.has(method) && this._handler(method) !== undefined,

@@ -13,6 +13,11 @@ export interface ExtensionRow {
   undeclared?: 'refuse' | 'serve';
 }
 
+/** Whether a method is one of these extensions. */
+export function declares(extensions: { rows: readonly ExtensionRow[] } | undefined, method: string): boolean {
+  return extensions?.rows.some((row) => row.method === method) === true;
+}
+
 /** Stands around the handler of a method; `next` calls the rest. */
 export type ServerHook = (request: any, extra: any, next: (request: any) => unknown) => unknown;
 

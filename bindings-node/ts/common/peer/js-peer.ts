@@ -221,7 +221,7 @@ export class JsPeer {
 
   /** Sends a request to the other side. */
   request(request: Request, schema: unknown, options: RequestOptions = {}): Promise<unknown> {
-    return sending(request, () => undefined, (sent, operation) => this.requestNow(sent, schema, options, operation));
+    return sending(request, () => ({}), (sent, operation) => this.requestNow(sent, schema, options, operation));
   }
 
   private requestNow(request: Request, schema: unknown, options: RequestOptions, operation: Operation | undefined): Promise<unknown> {

@@ -19,7 +19,7 @@ import { nativeWay } from '../../engine/server/native-way';
 import { POLL_OPTION, POLL_SECONDS } from '../tasks/support';
 import { viewOf } from './server-extra';
 import { ServerState, type Addressee } from '../../engine/server/state';
-import { ServerExtensions } from './extending';
+import { declares, ServerExtensions } from './extending';
 import { Protocol, type ProtocolOptions } from './protocol';
 import type { Transport } from '../../protocol/transport';
 import type {
@@ -136,6 +136,7 @@ export abstract class ServerBase<
         const handler = this._requestHandlers.get(method) ?? (this.fallbackRequestHandler as RequestHandler | undefined);
         return this._extensions.around(method, handler);
       },
+      declares: (method) => declares(this._extensions, method),
       takesEverything: () => this.fallbackRequestHandler !== undefined,
       notificationHandlerOf: (method) =>
         this._notificationHandlers.get(method) ?? (this.fallbackNotificationHandler as NotificationHandler | undefined),

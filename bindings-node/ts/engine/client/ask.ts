@@ -13,6 +13,7 @@ import type { Pending, Plan } from '../driver';
 import { errorFrom } from '../errors';
 import { failureOf } from '../failure';
 import { written } from '../pieces';
+import type { Facts } from '../telemetry/attributes';
 import { sending, type Operation } from '../telemetry/operation';
 import { areReplaced } from '../timers';
 import { parseWith } from '../../protocol/schema/schema';
@@ -34,6 +35,11 @@ function resumptionOf({ carry }: Link, { resumptionToken, onresumptiontoken }: A
   return { ...(resumptionToken !== undefined && { resume_after: resumptionToken }), event_ids: onresumptiontoken !== undefined };
 }
 
+/** What is known of a request in either direction, without its id. */
+export function factsOf(link: Link, method: string): Facts {
+  return { revision: link.connection.describe().revision, isDeclared: link.declares(method) };
+}
+
 /**
  * Sends a request. Throws at once if it cannot be sent; the promise rejects with the server's
  * error, or with the reason why there is no answer.
@@ -45,8 +51,7 @@ export function ask(
   options?: Asking,
 ): Promise<unknown> {
   options?.signal?.throwIfAborted();
-  const revision = (): string | undefined => link.connection.describe().revision;
-  return sending(request, revision, (sent, operation) => {
+  return sending(request, () => factsOf(link, request.method), (sent, operation) => {
     const began = options === undefined ? 0 : performance.now();
     return answered(link, begin(link, sent, options, operation), schema, options, began);
   });

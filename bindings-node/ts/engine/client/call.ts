@@ -27,6 +27,8 @@ export interface Link {
   readonly timeout: number;
   /** The session id, if the server has sessions. */
   readonly sessionId: string | undefined;
+  /** Whether a method is one of the client's extensions. */
+  declares(method: string): boolean;
   /** Called when a request was just passed to the engine. Returns the id it was sent with, if JavaScript carries the messages. */
   asked(number: number, method: string, options?: TransportSendOptions): RequestId | undefined;
   /** Cancels a request. */

@@ -12,6 +12,7 @@ import { strayAnswer } from '../stray';
 import { CallByHand, ServerCall, type Link } from './call';
 import { Carry } from './carry';
 import { ClientConnection, type ConnectionPeer } from './connection';
+import { factsOf } from './ask';
 import { REACH, reachOf, type Reach, type Reachable } from './reach';
 import type { RequestItem, ResponseItem } from '../driver';
 import { errorFrom, ErrorCode } from '../errors';
@@ -29,6 +30,8 @@ export interface LinkOwner {
   notified(method: string, params: unknown): void;
   /** Handles an error that belongs to no request. */
   fault(error: Error): void;
+  /** Whether a method is one of the client's extensions. */
+  declares(method: string): boolean;
   /** Called with each new state. */
   moved(state: string): void;
   /** Called when the link is closed. */
@@ -91,6 +94,11 @@ export class ClientLink implements Link, ConnectionPeer {
         took: (message) => this.took(message as Question),
       });
     }
+  }
+
+  /** Whether a method is one of the client's extensions. */
+  declares(method: string): boolean {
+    return this.#owner.declares(method);
   }
 
   /** The session id, if the server has sessions. */
@@ -254,7 +262,7 @@ export class ClientLink implements Link, ConnectionPeer {
   }
 
   private answer(call: ServerCall): void {
-    const operation = (call.operation = handling(call, () => ({ id: call.id, revision: this.connection.describe().revision })));
+    const operation = (call.operation = handling(call, () => ({ ...factsOf(this, call.method), id: call.id })));
     if (operation === undefined) this.#owner.answer(call);
     else operation.run(() => this.#owner.answer(call));
   }

@@ -7,6 +7,7 @@ import type { Plan } from '../driver';
 import { errorFrom, ErrorCode, McpError } from '../errors';
 import { failureOf, type Failure } from '../failure';
 import { written } from '../pieces';
+import type { Facts } from '../telemetry/attributes';
 import { sending } from '../telemetry/operation';
 import { runningCall } from './running';
 import { parseWith } from '../../protocol/schema/schema';
@@ -98,8 +99,11 @@ export async function ask(
   schema: unknown,
   options?: Asking,
 ): Promise<unknown> {
-  const revision = (): string | undefined => (live?.facts ?? connection.facts).revision;
-  return sending(request, revision, (sent) => askNow(host, live, connection, sent, schema, options));
+  const facts = (): Facts => {
+    const { revision } = live?.facts ?? connection.facts;
+    return { revision, isDeclared: host.server.declares(request.method) };
+  };
+  return sending(request, facts, (sent) => askNow(host, live, connection, sent, schema, options));
 }
 
 async function askNow(

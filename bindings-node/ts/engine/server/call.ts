@@ -7,6 +7,7 @@ import type { RequestItem } from '../driver';
 import { ask, notify, type Asking } from './ask';
 import type { Call, CallFacts, CallHost, Connection, MessageAbout } from './contract';
 import { asTask, relatedTask } from '../tasks/params';
+import type { Facts } from '../telemetry/attributes';
 import type { Operation } from '../telemetry/operation';
 import type { AuthInfo } from '../../protocol/auth-info';
 import type { RequestTaskStore } from '../tasks/store';
@@ -60,6 +61,12 @@ export class LiveCall implements Call {
       this.#facts = JSON.parse(text) as CallFacts;
     }
     return this.#facts;
+  }
+
+  /** What OpenTelemetry records of the call beside what the request says. */
+  get recorded(): Facts {
+    const { id, revision } = this.facts;
+    return { id, revision, isDeclared: this.host.server.declares(this.method) };
   }
 
   /** Called when the client sent the call again with answers: facts about the client may have changed. */

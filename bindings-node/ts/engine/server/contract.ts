@@ -148,6 +148,8 @@ export interface ServerCore {
   isEngines(method: string): boolean;
   /** The handler of a method. */
   handlerOf(method: string): RequestHandler | undefined;
+  /** Whether a method is one of the server's extensions. */
+  declares(method: string): boolean;
   /** Whether `handlerOf` returns a handler for every method. */
   takesEverything(): boolean;
   notificationHandlerOf(method: string): NotificationHandler | undefined;

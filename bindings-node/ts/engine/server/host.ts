@@ -197,7 +197,7 @@ export class ServerHost implements Host, CallHost, RegistryListener {
     this.live.set(live.call, live);
     live.tracked = this.isTracked(connection, live);
     connection.callStarts(live.tracked);
-    const operation = (live.operation = handling(live, () => live.facts));
+    const operation = (live.operation = handling(live, () => live.recorded));
     const answer = (): void => this.answer(live);
     const start = (): void => runAs(live, live.tracked, operation ? () => operation.run(answer) : answer);
     // Notifications that came before the request are handled first.

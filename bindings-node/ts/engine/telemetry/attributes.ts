@@ -12,6 +12,16 @@ export interface Described {
   readonly params?: unknown;
 }
 
+/** What is known of a request beside what it says. */
+export interface Facts {
+  /** The id that the other side gave it. */
+  readonly id?: string | number | undefined;
+  /** The revision that is spoken. */
+  readonly revision?: string | undefined;
+  /** Whether its method is one of the extensions that the program declared. */
+  readonly isDeclared?: boolean;
+}
+
 /** How an operation failed. */
 export interface Outcome {
   /** `error.type`. */
@@ -28,9 +38,12 @@ const OTHER = '_OTHER';
 /** The attribute for the name of what a request calls. */
 const TARGETS: Readonly<Record<string, string>> = { 'tools/call': 'gen_ai.tool.name', 'prompts/get': 'gen_ai.prompt.name' };
 
-/** The method, if the protocol has it. */
-function knownMethod(method: string): string {
-  return Object.hasOwn(METHOD_ROWS, method) ? method : OTHER;
+/** The methods of skills, an official extension that the protocol's table leaves to itself. */
+const OF_SKILLS: ReadonlySet<string> = new Set(['skills/list', 'skills/get', 'resources/directory/read']);
+
+/** The method, if the protocol or an extension has it. */
+function knownMethod(method: string, { isDeclared }: Facts): string {
+  return isDeclared === true || Object.hasOwn(METHOD_ROWS, method) || OF_SKILLS.has(method) ? method : OTHER;
 }
 
 /** A text among the params of a request. */
@@ -45,24 +58,24 @@ function targetOf(request: Described): string | undefined {
 }
 
 /** The name of a request's span. */
-export function spanName(request: Described): string {
+export function spanName(request: Described, facts: Facts): string {
   const target = targetOf(request);
-  return target === undefined ? knownMethod(request.method) : `${request.method} ${target}`;
+  return target === undefined ? knownMethod(request.method, facts) : `${request.method} ${target}`;
 }
 
 /** The attributes that spans and metrics share. */
-export function attributesOf(request: Described, revision: string | undefined): Attributes {
+export function attributesOf(request: Described, facts: Facts): Attributes {
   const target = targetOf(request);
   return {
-    'mcp.method.name': knownMethod(request.method),
-    ...(revision && { 'mcp.protocol.version': revision }),
+    'mcp.method.name': knownMethod(request.method, facts),
+    ...(facts.revision && { 'mcp.protocol.version': facts.revision }),
     ...(request.method === 'tools/call' && { 'gen_ai.operation.name': 'execute_tool' }),
     ...(target !== undefined && { [TARGETS[request.method]!]: target }),
   };
 }
 
 /** The attributes that only spans have, because each request has others. */
-export function ownAttributes(request: Described, id: string | number | undefined): Attributes {
+export function ownAttributes(request: Described, { id }: Facts): Attributes {
   const uri = request.method.startsWith('resources/') ? textOf(request, 'uri') : undefined;
   return { ...(id !== undefined && { 'jsonrpc.request.id': String(id) }), ...(uri !== undefined && { 'mcp.resource.uri': uri }) };
 }

@@ -12,18 +12,11 @@ import {
   ownAttributes,
   spanName,
   type Described,
+  type Facts,
   type Outcome,
 } from './attributes';
 import { operationEnded, type Side } from './metrics';
 import { carrying, contextOf } from './trace-context';
-
-/** What is asked about a request of the other side only if it is recorded. */
-interface Facts {
-  /** The id that the other side gave it. */
-  readonly id: string | number;
-  /** The revision that is spoken. */
-  readonly revision?: string | undefined;
-}
 
 /** A request that is being handled or waits for its answer. */
 export class Operation {
@@ -37,15 +30,14 @@ export class Operation {
     private readonly api: Api,
     private readonly side: Side,
     private readonly request: Described,
-    revision: string | undefined,
-    id?: string | number,
+    facts: Facts,
   ) {
     const parent = contextOf(api, request.params);
-    this.#attributes = attributesOf(request, revision);
-    const attributes = { ...this.#attributes, ...ownAttributes(request, id) };
+    this.#attributes = attributesOf(request, facts);
+    const attributes = { ...this.#attributes, ...ownAttributes(request, facts) };
     const kind = side === 'server' ? api.SpanKind.SERVER : api.SpanKind.CLIENT;
     const links = bringersOf(api, parent).map((context) => ({ context }));
-    this.#span = api.trace.getTracer(SCOPE).startSpan(spanName(request), { kind, attributes, links }, parent);
+    this.#span = api.trace.getTracer(SCOPE).startSpan(spanName(request, facts), { kind, attributes, links }, parent);
     this.#context = api.trace.setSpan(parent, this.#span);
   }
 
@@ -108,26 +100,26 @@ function bringersOf(api: Api, parent: Context): SpanContext[] {
   return active.spanId === api.trace.getSpanContext(parent)?.spanId ? [] : [active];
 }
 
-/** The operation of a request of the other side that is about to be handled; `undefined` if telemetry is off. */
+/** The operation of a request of the other side that is about to be handled; `undefined` if telemetry is off. `facts` is asked only if it is on. */
 export function handling(request: Described, facts: () => Facts): Operation | undefined {
   const api = telemetry();
   if (api === undefined) return undefined;
-  const { id, revision } = facts();
-  return quietly(api, () => new Operation(api, 'server', request, revision, id));
+  const known = facts();
+  return quietly(api, () => new Operation(api, 'server', request, known));
 }
 
 /**
  * Sends a request, as an operation if telemetry is on: `send` gets the request with its context in
- * `_meta`, and the operation. `revision` is read only then.
+ * `_meta`, and the operation. `facts` is asked only then.
  */
 export function sending<R extends Described, T>(
   request: R,
-  revision: () => string | undefined,
+  facts: () => Facts,
   send: (request: R, operation: Operation | undefined) => Promise<T>,
 ): Promise<T> {
   const api = telemetry();
   if (api === undefined) return send(request, undefined);
-  const operation = quietly(api, () => new Operation(api, 'client', request, revision()));
+  const operation = quietly(api, () => new Operation(api, 'client', request, facts()));
   if (operation === undefined) return send(request, undefined);
   let answer: Promise<T>;
   try {
