@@ -3,8 +3,9 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use mcpbolt::client::{Client, ClientSession, ProtocolPolicy};
-use mcpbolt::server::{Context, Failure, Server};
+use mcpbolt::client::{self, Client, ClientSession, ProtocolPolicy};
+use mcpbolt::protocol::Method;
+use mcpbolt::server::{self, Context, Failure, Server};
 use mcpbolt::transport::memory::MemoryTransport;
 use mcpbolt_proto::jsonrpc::RawJson;
 use opentelemetry::global;
@@ -15,6 +16,10 @@ use serde_json::{Value, json};
 const BOUNDS: [f64; 14] = [0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0, 30.0, 60.0, 120.0, 300.0];
 const CALLS: [&str; 2] = ["mcp.client.operation.duration", "mcp.server.operation.duration"];
 const SESSIONS: [&str; 2] = ["mcp.client.session.duration", "mcp.server.session.duration"];
+
+/// An extension of both sides.
+const PAINTS: &str = "com.example/paints";
+const MIX: Method = Method::extension_request(PAINTS, "com.example/mix");
 
 async fn soon<T>(future: impl Future<Output = T>) -> T {
     tokio::time::timeout(Duration::from_secs(5), future).await.expect("no answer within 5 s")
@@ -30,6 +35,9 @@ fn server() -> Server {
         .on_request("vendor/fails", |_, _| async {
             Err::<RawJson, Failure>(mcpbolt::Error::internal("broken").into())
         })
+        .extension(server::Extension::new(PAINTS).method(&MIX, |_, _: Context| async {
+            Ok::<_, Failure>(RawJson::from(json!({"name": "green"})))
+        }))
         .build()
 }
 
@@ -72,6 +80,7 @@ async fn visit(session: &ClientSession) {
     assert_eq!(failed.is_error, Some(true));
     soon(session.call_tool("invented by a peer", json!({}))).await.expect_err("there is none");
     soon(session.request_raw("vendor/fails", None)).await.expect_err("fails");
+    soon(session.request_raw(MIX.name, None)).await.expect("mixed");
 }
 
 /// One test: the provider is the process's.
@@ -83,7 +92,8 @@ async fn calls_and_sessions_are_measured_on_both_sides() {
     let (ours, theirs) = MemoryTransport::pair();
     let server = server();
     let serving = tokio::spawn(async move { server.serve(Arc::new(theirs)).await });
-    let client = Client::builder("c", "1").protocol(ProtocolPolicy::LegacyFirst).build();
+    let client = Client::builder("c", "1").protocol(ProtocolPolicy::LegacyFirst);
+    let client = client.extension(client::Extension::new(PAINTS).method(&MIX)).build();
     let session = soon(client.connect(ours)).await.expect("connects");
     let revision = format!("mcp.protocol.version={}", session.revision().as_str());
     visit(&session).await;
@@ -103,6 +113,8 @@ async fn calls_and_sessions_are_measured_on_both_sides() {
             // Whatever a peer makes up becomes no series of its own.
             format!("error.type=-32602 {call} {tool} {revision} rpc.response.status_code=-32602 ×1"),
             format!("error.type=-32603 mcp.method.name=_OTHER {revision} rpc.response.status_code=-32603 ×1"),
+            // What an extension has a row for is no invention.
+            format!("mcp.method.name=com.example/mix {revision} ×1"),
         ] {
             assert!(seen.contains(&wanted), "{name} lacks {wanted:?}: {seen:#?}");
         }

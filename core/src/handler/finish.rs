@@ -147,7 +147,7 @@ impl Drop for Call {
         self.leave();
         let took = self.engine.now().saturating_sub(self.started);
         let failure = self.failure.get();
-        self.engine.stats().ended(self.method(), failure.is_some(), took);
+        self.engine.stats().ended(self.spec(), failure.is_some(), took);
         if let Some(error) = failure {
             self.engine.stats().failed(error);
         }

@@ -10,7 +10,7 @@ use std::time::Duration;
 
 use parking_lot::{Mutex, RwLock};
 
-use mcpbolt_proto::protocol::{ErrorKind, methods};
+use mcpbolt_proto::protocol::{ErrorKind, Method};
 
 use super::Histogram;
 use super::snapshot::{MethodSnapshot, Snapshot};
@@ -29,7 +29,7 @@ pub(super) struct Counters {
     pub(super) dropped: AtomicU64,
     pub(super) problems: AtomicU64,
     pub(super) latency: Histogram,
-    methods: RwLock<BTreeMap<&'static str, Arc<Method>>>,
+    methods: RwLock<BTreeMap<&'static str, Arc<MethodCounters>>>,
     kinds: [AtomicU64; ErrorKind::ALL.len()],
     /// Counts queued bytes where they are kept.
     pub(super) queue: OnceLock<QueueProbe>,
@@ -39,7 +39,7 @@ pub(super) struct Counters {
 pub(super) type QueueProbe = Arc<dyn Fn() -> u64 + Send + Sync>;
 
 #[derive(Debug, Default)]
-struct Method {
+struct MethodCounters {
     calls: AtomicU64,
     errors: AtomicU64,
 }
@@ -55,17 +55,17 @@ impl Counters {
         [&self.connections_total, &self.bytes_in, &self.bytes_out, &self.dropped, &self.problems]
     }
 
-    pub(super) fn ended(&self, method: &str, failed: bool, took: Duration) {
+    pub(super) fn ended(&self, row: Option<&'static Method>, failed: bool, took: Duration) {
         self.latency.record(took);
-        // Names of the program's own could be many: only the table's are kept apart.
-        let counters = self.method(methods::lookup(method).map_or("other", |row| row.name));
+        // Names without a row could be many: a peer may make them up.
+        let counters = self.method(row.map_or("other", |row| row.name));
         counters.calls.fetch_add(1, Ordering::Relaxed);
         if failed {
             counters.errors.fetch_add(1, Ordering::Relaxed);
         }
     }
 
-    fn method(&self, name: &'static str) -> Arc<Method> {
+    fn method(&self, name: &'static str) -> Arc<MethodCounters> {
         let known = self.methods.read().get(name).cloned();
         known.unwrap_or_else(|| Arc::clone(self.methods.write().entry(name).or_default()))
     }

@@ -5,7 +5,7 @@
 
 use mcpbolt_proto::jsonrpc::RawJson;
 use mcpbolt_proto::protocol::meta::Meta;
-use mcpbolt_proto::protocol::{Error, Revision};
+use mcpbolt_proto::protocol::{Error, Method, Revision};
 use mcpbolt_proto::session::{InboundRequest, OutgoingId};
 
 #[derive(Debug)]
@@ -20,7 +20,7 @@ pub(crate) struct Attached;
 #[allow(clippy::unused_self)] // as the real one
 impl CallSpan {
     pub(crate) fn client(
-        _: &str,
+        _: Option<&'static Method>,
         _: Option<&RawJson>,
         _: &Meta,
         _: impl FnOnce() -> Option<Revision>,

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
-use mcpbolt_proto::protocol::Error;
+use mcpbolt_proto::protocol::{Error, Method};
 
 use super::counters::{self, Counters, QueueProbe};
 use super::snapshot::Snapshot;
@@ -119,9 +119,9 @@ impl Stats {
         self.0.in_flight.fetch_add(1, Ordering::Relaxed);
     }
 
-    pub(crate) fn ended(&self, method: &str, failed: bool, took: Duration) {
+    pub(crate) fn ended(&self, row: Option<&'static Method>, failed: bool, took: Duration) {
         self.0.in_flight.fetch_sub(1, Ordering::Relaxed);
-        self.0.ended(method, failed, took);
+        self.0.ended(row, failed, took);
     }
 
     /// Counts a failure by its kind.
@@ -182,7 +182,7 @@ impl Stats {
 mod tests {
     use super::*;
     use crate::observe::MethodSnapshot;
-    use mcpbolt_proto::protocol::ErrorKind;
+    use mcpbolt_proto::protocol::{ErrorKind, methods};
 
     #[test]
     fn the_process_counts_what_is_open_and_keeps_what_was() {
@@ -193,7 +193,7 @@ mod tests {
         stats.queued(7);
         stats.started();
         stats.failed(&Error::new(ErrorKind::UrlElicitationRequired, "x"));
-        stats.ended("resources/templates/list", true, Duration::from_micros(10));
+        stats.ended(methods::lookup("resources/templates/list"), true, Duration::from_micros(10));
         assert_eq!((stats.snapshot().streams, stats.snapshot().queued_bytes), (1, 7));
         drop(stream);
         assert_eq!(stats.snapshot().streams, 0);
@@ -207,11 +207,11 @@ mod tests {
     }
 
     #[test]
-    fn unknown_methods_share_one_counter() {
+    fn methods_without_a_row_share_one_counter() {
         let stats = Stats::default();
         for (method, failed) in [("tools/call", false), ("x/one", true), ("x/two", false)] {
             stats.started();
-            stats.ended(method, failed, Duration::from_micros(10));
+            stats.ended(methods::lookup(method), failed, Duration::from_micros(10));
         }
         let now = stats.snapshot();
         assert_eq!(now.in_flight, 0);

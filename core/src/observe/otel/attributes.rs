@@ -7,9 +7,10 @@ use std::borrow::Cow;
 use opentelemetry::KeyValue;
 
 use mcpbolt_proto::jsonrpc::{ErrorCode, RawObject};
-use mcpbolt_proto::protocol::{Error, methods};
+use mcpbolt_proto::protocol::{Error, Method, methods};
 
-/// Stands for all methods that are not the protocol's: a peer may make up any number of them.
+/// Stands for all methods without a row, neither the protocol's nor an extension's: a peer may
+/// make up any number of them.
 const OTHER: &str = "_OTHER";
 /// Failed, by a result that says so to the model.
 pub(super) const TOOL_ERROR: &str = "tool_error";
@@ -23,8 +24,8 @@ pub(super) struct Subject {
 }
 
 impl Subject {
-    pub(super) fn of(method: &str, params: &RawObject) -> Self {
-        let method = methods::lookup(method).map_or(OTHER, |row| row.name);
+    pub(super) fn of(row: Option<&'static Method>, params: &RawObject) -> Self {
+        let method = row.map_or(OTHER, |row| row.name);
         let text = |name| params.get(name)?.as_string();
         let key = match method {
             methods::TOOLS_CALL => Some("gen_ai.tool.name"),

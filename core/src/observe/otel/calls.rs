@@ -10,7 +10,7 @@ use parking_lot::Mutex;
 
 use mcpbolt_proto::jsonrpc::{RawJson, RawObject};
 use mcpbolt_proto::protocol::meta::Meta;
-use mcpbolt_proto::protocol::{Error, ErrorKind, Revision, methods};
+use mcpbolt_proto::protocol::{Error, ErrorKind, Method, Revision, methods};
 use mcpbolt_proto::session::{InboundRequest, OutgoingId};
 
 use super::attributes::{Failure, Subject};
@@ -41,19 +41,19 @@ impl CallSpan {
     /// A call of ours. Its parent is the caller's trace context if there is one in the
     /// call's metadata, else the span that is current.
     pub(crate) fn client(
-        method: &str,
+        row: Option<&'static Method>,
         params: Option<&RawJson>,
         given: &Meta,
         revision: impl FnOnce() -> Option<Revision>,
     ) -> Self {
-        let subject = Subject::of(method, &params.and_then(RawObject::parse).unwrap_or_default());
+        let subject = Subject::of(row, &params.and_then(RawObject::parse).unwrap_or_default());
         let span = Span::client(&subject, given);
         Self::new(Side::Client, span, subject, revision())
     }
 
     /// A call of the peer's. Its parent is what the peer says.
     pub(crate) fn server(request: &InboundRequest) -> Self {
-        let subject = Subject::of(&request.method, &request.members);
+        let subject = Subject::of(request.spec, &request.members);
         let span = Span::server(&subject, &Meta(request.meta.raw.clone()));
         span.set("jsonrpc.request.id", request.id.to_raw().as_str().trim_matches('"').to_owned());
         Self::new(Side::Server, span, subject, Some(request.revision))

@@ -11,7 +11,8 @@ use parking_lot::Mutex;
 use tokio::sync::oneshot;
 
 use mcpbolt_proto::jsonrpc::{DecodeLimits, RawJson};
-use mcpbolt_proto::protocol::{Error, ErrorKind};
+use mcpbolt_proto::policy::skills;
+use mcpbolt_proto::protocol::{Error, ErrorKind, Method, methods};
 use mcpbolt_proto::session::client::{Answered, ClientOutput, ClientRequest, ClientSession, RequestOptions};
 use mcpbolt_proto::session::negotiate::{Agreed, ProtocolPolicy};
 use mcpbolt_proto::session::{CancelReason, ExchangeId, NumberMap, OutgoingId, Problem, Time};
@@ -256,7 +257,7 @@ impl ClientConnection {
         let now = self.now();
         let mut inner = self.inner.lock();
         let request = inner.session.request(now, method, params, options)?;
-        let watched = self.watch.asked(method, now);
+        let watched = self.watch.asked(method, known_row(&inner.session, method), now);
         inner.waiters.insert(request, Waiter { reply, hooks, watched });
         self.finish(inner);
         Ok(request)
@@ -284,6 +285,11 @@ impl ClientConnection {
     /// Gives up on a request.
     pub fn cancel(&self, request: OutgoingId, reason: Option<&str>) {
         self.drive(|session, _| session.cancel(request, reason));
+    }
+
+    /// The row of a method, for those who watch; `None` for a name that the program made up.
+    pub(crate) fn row(&self, method: &str) -> Option<&'static Method> {
+        methods::lookup(method).or_else(|| known_row(&self.inner.lock().session, method))
     }
 
     /// What was agreed on, once it was.
@@ -359,4 +365,11 @@ impl fmt::Debug for ClientConnection {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("ClientConnection").finish_non_exhaustive()
     }
+}
+
+/// The row of a method: the protocol's, that of an extension that the client declared, or of
+/// skills, which clients use without declaring them.
+fn known_row(session: &ClientSession, method: &str) -> Option<&'static Method> {
+    let of_skills = || skills::METHODS.iter().find(|row| row.name == method);
+    session.settings().row(method).or_else(of_skills)
 }

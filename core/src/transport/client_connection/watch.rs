@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use parking_lot::Mutex;
 
-use mcpbolt_proto::protocol::{Error, methods};
+use mcpbolt_proto::protocol::{Error, Method, methods};
 use mcpbolt_proto::session::negotiate::Agreed;
 use mcpbolt_proto::session::{Problem, Time};
 
@@ -21,6 +21,7 @@ const SIDE: &str = "client";
 #[derive(Debug)]
 pub(super) struct Watched {
     method: Cow<'static, str>,
+    row: Option<&'static Method>,
     since: Time,
     stream: Option<Gauge>,
 }
@@ -64,18 +65,17 @@ impl Watch {
     }
 
     /// A request of ours was opened.
-    pub(super) fn asked(&self, method: &str, since: Time) -> Watched {
+    pub(super) fn asked(&self, method: &str, row: Option<&'static Method>, since: Time) -> Watched {
         self.stats.started();
         let listens = method == methods::SUBSCRIPTIONS_LISTEN;
-        let method =
-            methods::lookup(method).map_or_else(|| Cow::Owned(method.to_owned()), |row| row.name.into());
-        Watched { method, since, stream: listens.then(|| self.stats.stream()) }
+        let method = row.map_or_else(|| Cow::Owned(method.to_owned()), |row| row.name.into());
+        Watched { method, row, since, stream: listens.then(|| self.stats.stream()) }
     }
 
     /// A request of ours is over.
     pub(super) fn answered(&self, call: &Watched, error: Option<&Error>, now: Time) {
         let took = now.saturating_sub(call.since);
-        self.stats.ended(&call.method, error.is_some(), took);
+        self.stats.ended(call.row, error.is_some(), took);
         if let Some(error) = error {
             self.stats.failed(error);
         }
