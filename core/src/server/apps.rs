@@ -1,13 +1,18 @@
 //! Pages that a server offers beside its tools.
 //!
-//! Owns: how a page becomes a resource, and the declaration. Must not know: hosts.
+//! Owns: how a page becomes a resource, the declaration, and that tools name pages that there
+//! are. Must not know: hosts.
 
 use serde::Serialize;
 
-use mcpbolt_proto::policy::apps::{AppCsp, AppPermissions, EXTENSION, META, MIME_TYPE};
+use mcpbolt_proto::policy::apps::{AppCsp, AppPermissions, EXTENSION, META, MIME_TYPE, SCHEME};
 use mcpbolt_proto::protocol::meta::Meta;
-use mcpbolt_proto::protocol::types::{ReadResourceResult, Resource, ResourceContents, TextResourceContents};
+use mcpbolt_proto::protocol::types::{
+    ReadResourceResult, Resource, ResourceContents, TextResourceContents, Tool,
+};
+use mcpbolt_proto::protocol::{Error, methods};
 
+use super::extension::Extension;
 use super::{Context, ServerBuilder};
 
 /// A page for [`ServerBuilder::app_page`]: an HTML document with the origins it uses.
@@ -105,7 +110,8 @@ impl UiPage {
 
 impl ServerBuilder {
     /// Offers a page (`io.modelcontextprotocol/ui`) that tools name by
-    /// [`ToolUi`](mcpbolt_proto::policy::apps::ToolUi).
+    /// [`ToolUi`](mcpbolt_proto::policy::apps::ToolUi). Building the server fails if a page has
+    /// another URI than `ui://…`, or if a tool names a page that the server does not have.
     pub fn app_page(self, page: UiPage) -> Self {
         let UiPage { uri, html, name, ui } = page;
         let meta =
@@ -114,19 +120,46 @@ impl ServerBuilder {
         let mut resource = Resource::new(&uri, name.as_ref().unwrap_or(&uri)).mime_type(MIME_TYPE);
         resource.meta.clone_from(&meta);
         let contents = TextResourceContents { uri, mime_type: Some(MIME_TYPE.to_owned()), text: html, meta };
-        self.declare_apps().resource(resource, move |_: Context| {
+        let declared = if self.has_apps() { self } else { self.extension(Extension::new(EXTENSION)) };
+        declared.resource(resource, move |_: Context| {
             let contents = ResourceContents::Text(contents.clone());
             async move { ReadResourceResult::new(vec![contents]) }
         })
     }
 
-    fn declare_apps(self) -> Self {
-        self.capabilities(|declared| {
-            let extensions = declared.extensions.get_or_insert_default();
-            if !extensions.contains(EXTENSION) {
-                extensions.set(EXTENSION, mcpbolt_proto::jsonrpc::RawJson::empty_object());
-            }
-        })
+    fn has_apps(&self) -> bool {
+        self.extensions.ids.iter().any(|id| id == EXTENSION)
+    }
+
+    /// # Errors
+    /// `Usage` if a page has a URI that no host takes, or a tool names one that is not there.
+    pub(super) fn check_apps(&self) -> Result<(), Error> {
+        if !self.has_apps() {
+            return Ok(());
+        }
+        let pages = self.resources.iter().map(|(resource, _)| resource);
+        let mut pages = pages.filter(|resource| resource.mime_type.as_deref() == Some(MIME_TYPE));
+        if let Some(page) = pages.find(|page| !page.uri.starts_with(SCHEME)) {
+            let wrong = format!("the page {} cannot be shown: its URI must begin with {SCHEME}", page.uri);
+            return Err(Error::usage(wrong));
+        }
+        self.tools.iter().try_for_each(|(tool, _)| self.check_page_of(tool))
+    }
+
+    fn check_page_of(&self, tool: &Tool) -> Result<(), Error> {
+        let said: Option<serde_json::Value> = tool.meta.as_ref().and_then(|meta| meta.get(META));
+        let Some(uri) = said.as_ref().and_then(|ui| ui["resourceUri"].as_str()) else { return Ok(()) };
+        // These may have pages that are not listed.
+        let others = !self.templates.is_empty() || self.requests.contains_key(methods::RESOURCES_READ);
+        let there = others || self.resources.iter().any(|(resource, _)| resource.uri == uri);
+        if there && uri.starts_with(SCHEME) {
+            return Ok(());
+        }
+        let remedy = if uri.starts_with(SCHEME) { "add it with app_page" } else { "a page is at ui://…" };
+        Err(Error::usage(format!(
+            "the tool {} names the page {uri}, which is not there: {remedy}",
+            tool.name
+        )))
     }
 }
 

@@ -254,6 +254,7 @@ impl ServerBuilder {
         self.extensions.check()?;
         self.extensions.chain(&self.middleware);
         self.check_names()?;
+        self.check_apps()?;
         self.engine.session.ask_before_listen |= !self.extensions.topics.is_empty();
         self.engine.session.limit(&self.engine.limits);
         let stores = Stores::needed(&self.stores, &self.engine.limits, !self.starts.is_empty())?;

@@ -77,6 +77,23 @@ async fn the_model_and_the_page_see_what_is_for_them() {
     assert!(matches!(soon(apps.call("of-another-server", json!({}))).await, Err(AppError::Unknown { .. })));
 }
 
+#[test]
+fn a_page_that_no_host_could_show_is_refused_when_the_server_is_built() {
+    let builder = || Server::builder("clock", "1").app_page(UiPage::new(PAGE, "<p>"));
+    let shows = |page| ToolUi::page(page).on(tool("time"));
+    for (built, said) in [
+        (builder().app_page(UiPage::new("https://clock/app.html", "<p>")), "must begin with ui://"),
+        (builder().raw_tool(shows("ui://clock/lost"), |_: Value, _| async { "" }), "add it with app_page"),
+        (builder().raw_tool(shows("https://clock"), |_: Value, _| async { "" }), "a page is at ui://"),
+    ] {
+        let refused = built.try_build().expect_err("refused");
+        assert!(refused.message.contains(said), "{}", refused.message);
+    }
+    let two = builder().app_page(UiPage::new("ui://clock/two", "<p>"));
+    let two = two.raw_tool(shows("ui://clock/two"), |_: Value, _| async { "" });
+    assert_eq!(two.try_build().expect("several pages").resources().len(), 2);
+}
+
 #[tokio::test]
 async fn a_tool_knows_whether_its_page_is_shown() {
     for (client, expected) in [(host(), "shown"), (Client::builder("host", "1").build(), "12:00")] {
