@@ -9,7 +9,7 @@ use parking_lot::Mutex;
 use tokio::sync::oneshot;
 
 use mcpbolt_proto::jsonrpc::{RawJson, RawObject};
-use mcpbolt_proto::protocol::types::{ListenParams, SubscriptionFilter};
+use mcpbolt_proto::protocol::types::SubscriptionFilter;
 use mcpbolt_proto::protocol::{Error, methods};
 use mcpbolt_proto::session::client::RequestOptions;
 
@@ -18,7 +18,7 @@ use crate::transport::client_connection::Hooks;
 use super::notification::ServerNotification;
 use super::notification_stream::Feeds;
 use super::session::ClientSession;
-use super::subscription::{Ending, Subscription};
+use super::subscription::{Ending, Granted, Subscription};
 
 /// Longest wait for the server to agree.
 const ACK_BOUND: Duration = Duration::from_mins(1);
@@ -37,16 +37,15 @@ impl ClientSession {
         let params = std::iter::once(("notifications", filter)).collect::<RawObject>().to_raw();
         let feeds = Arc::new(Feeds::default());
         let notes = feeds.subscribe();
-        let (agree, agreed) = oneshot::channel::<SubscriptionFilter>();
+        let (agree, agreed) = oneshot::channel::<Granted>();
         let agree = Mutex::new(Some(agree));
         let publish = Arc::clone(&feeds);
         let hooks = Hooks {
             progress: None,
             notes: Some(Arc::new(move |method, params| {
                 if method == methods::SUBSCRIPTIONS_ACKNOWLEDGED {
-                    let granted = params.and_then(|p| p.decode::<ListenParams>().ok()).unwrap_or_default();
                     if let Some(agree) = agree.lock().take() {
-                        let _ = agree.send(granted.notifications);
+                        let _ = agree.send(Granted::read(params));
                     }
                 } else {
                     publish.publish(&ServerNotification::read(method, params));

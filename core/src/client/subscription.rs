@@ -8,6 +8,7 @@ use std::sync::Arc;
 use parking_lot::Mutex;
 use tokio::sync::oneshot;
 
+use mcpbolt_proto::jsonrpc::{RawJson, RawObject};
 use mcpbolt_proto::protocol::Error;
 use mcpbolt_proto::protocol::types::SubscriptionFilter;
 
@@ -32,7 +33,7 @@ use super::notification_stream::{Feeds, NotificationStream};
 #[derive(Debug)]
 pub struct Subscription {
     pub(super) notes: NotificationStream,
-    pub(super) granted: SubscriptionFilter,
+    pub(super) granted: Granted,
     pub(super) end: Arc<Mutex<Option<Result<(), Error>>>>,
     pub(super) _stop: oneshot::Sender<()>,
 }
@@ -40,7 +41,13 @@ pub struct Subscription {
 impl Subscription {
     /// What the server agreed to tell: at most what was asked.
     pub fn granted(&self) -> &SubscriptionFilter {
-        &self.granted
+        &self.granted.protocols
+    }
+
+    /// What it agreed to tell of an extension: of the keys that were asked for in this member of
+    /// the filter those it tells of, none if it has none.
+    pub fn granted_keys(&self, member: &str) -> Vec<String> {
+        self.granted.all.get(member).and_then(|keys| keys.decode().ok()).unwrap_or_default()
     }
 
     /// The next change; `None` when the subscription is over.
@@ -51,6 +58,24 @@ impl Subscription {
     /// Why it is over: `Ok` if the server ended it in good order. `None` while open.
     pub fn end(&self) -> Option<Result<(), Error>> {
         self.end.lock().clone()
+    }
+}
+
+/// What the server agreed to tell.
+#[derive(Debug, Default)]
+pub(super) struct Granted {
+    protocols: SubscriptionFilter,
+    all: RawObject,
+}
+
+impl Granted {
+    /// What an acknowledgement says; what cannot be read counts as nothing.
+    pub(super) fn read(params: Option<&RawJson>) -> Self {
+        let filter =
+            params.and_then(RawObject::parse).and_then(|params| params.get("notifications").cloned());
+        let Some(filter) = filter else { return Self::default() };
+        let protocols = filter.decode().unwrap_or_default();
+        Self { protocols, all: RawObject::parse(&filter).unwrap_or_default() }
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use mcpbolt::client::{Client, ClientSession, ServerNotification, Started, Task};
+use mcpbolt::client::{Client, ClientSession, Started, Task, TaskStatus};
 use mcpbolt::server::{ServerBuilder, Tasks};
 use mcpbolt::transport::streamable_http::client::HttpClientOptions;
 use mcpbolt::transport::streamable_http::server::{HttpOptions, HttpServer, StaticBearer};
@@ -49,16 +49,14 @@ async fn an_id_is_no_credential() {
     }
     assert!(soon(task.get()).await.expect("still ann's").outcome().is_none());
 
-    let wanted = json!({"taskIds": [task.id()]});
-    let mut his = soon(bob.listen_raw(wanted.clone().into())).await.expect("listens, for nothing");
-    let mut hers = soon(ann.listen_raw(wanted.into())).await.expect("listens");
+    let mut his = soon(bob.watch_tasks([task.id()])).await.expect("listens, for nothing");
+    let mut hers = soon(ann.watch_tasks([task.id(), "unknown"])).await.expect("listens");
+    assert_eq!((his.task_ids(), hers.task_ids()), (vec![], vec![task.id().to_owned()]));
     go.notify_one();
-    let told = soon(hers.next()).await;
-    assert!(
-        matches!(&told, Some(ServerNotification::Other { method, .. }) if method == "notifications/tasks"),
-        "{told:?}"
-    );
+    let told = soon(hers.next()).await.expect("a step").expect("a state");
+    assert_eq!((told.task_id.as_str(), told.status), (task.id(), TaskStatus::Completed));
     // What bob would have been told came before the end of his subscription.
     soon(server.shutdown()).await;
-    assert_eq!(soon(his.next()).await, None);
+    assert!(soon(his.next()).await.is_none());
+    assert_eq!(his.end(), Some(Ok(())));
 }
