@@ -5,18 +5,21 @@ use std::process::{Child, Command, Stdio};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use mcpbolt::client::{self, Client, ClientSession, Started, TaskStatus};
-use mcpbolt::server::Tasks;
+use mcpbolt::client::{self, Client, ClientSession, Started, Task, TaskStatus};
+use mcpbolt::server::{Context, TaskSupport, Tasks};
 use mcpbolt::transport::streamable_http::server::HttpOptions;
 use serde_json::json;
 use tokio::sync::Notify;
 
-use crate::world::{builder, soon};
+use crate::world::{Nothing, builder, soon};
 
 /// Where the server below keeps its tasks; set where this test binary runs as that server.
 const FOLDER: &str = "MCPBOLT_TEST_TASKS_FOLDER";
 /// The file in which it says where it listens.
 const ADDRESS: &str = "address";
+
+/// Characters of the result of `much`.
+const MUCH: usize = 512 << 10;
 
 /// The server, if this process is to be one.
 #[tokio::test]
@@ -25,7 +28,10 @@ async fn program() {
     let folder = Path::new(&folder);
     let stores = format!("file:{}", folder.join("tasks.redb").display());
     let go = Arc::new(Notify::new());
-    let server = builder(&go, Tasks::new()).stores(stores).build();
+    let server = builder(&go, Tasks::new().tool("much", TaskSupport::Required))
+        .tool("much", "Says much", |_: Nothing, _: Context| async { "x".repeat(MUCH) })
+        .stores(stores)
+        .build();
     let http = server.serve_http("127.0.0.1:0", HttpOptions::default()).await.expect("an address");
     let told = folder.join("address.new");
     std::fs::write(&told, http.local_addr().to_string()).expect("written");
@@ -38,8 +44,22 @@ struct Process(Child);
 
 impl Process {
     async fn start(folder: &Path) -> (Self, ClientSession) {
+        Self::run(folder, Command::new(std::env::current_exe().expect("a name"))).await
+    }
+
+    /// As on a disk that is full when a file has this many blocks, of 512 bytes or of 1,024.
+    #[cfg(unix)]
+    async fn start_within(folder: &Path, blocks: u32) -> (Self, ClientSession) {
+        let mut shell = Command::new("sh");
+        // What a write beyond would kill the process with is to be an error of the write.
+        shell.args(["-c", r#"trap "" XFSZ; ulimit -f "$0"; exec "$@""#, &blocks.to_string()]);
+        shell.arg(std::env::current_exe().expect("a name"));
+        Self::run(folder, shell).await
+    }
+
+    async fn run(folder: &Path, mut command: Command) -> (Self, ClientSession) {
         let _ = std::fs::remove_file(folder.join(ADDRESS));
-        let child = Command::new(std::env::current_exe().expect("a name"))
+        let child = command
             .args(["--exact", "restart::program", "--nocapture"])
             .env(FOLDER, folder)
             .stdout(Stdio::null())
@@ -73,16 +93,20 @@ impl Drop for Process {
     }
 }
 
+async fn start(session: &ClientSession, tool: &str) -> Task {
+    match soon(session.start_tool(tool, json!({}))).await.expect("starts") {
+        Started::Task(task) => task,
+        Started::Done(result) => panic!("no task: {result:?}"),
+    }
+}
+
 #[tokio::test]
 async fn a_killed_process_leaves_its_tasks_and_their_results() {
     let folder = tempfile::tempdir().expect("a folder");
     let (mut process, session) = Process::start(folder.path()).await;
     let mut ids = Vec::new();
     for tool in ["fail", "gate"] {
-        match soon(session.start_tool(tool, json!({}))).await.expect("starts") {
-            Started::Task(task) => ids.push(task.id().to_owned()),
-            Started::Done(result) => panic!("no task: {result:?}"),
-        }
+        ids.push(start(&session, tool).await.id().to_owned());
     }
     let result = soon(session.task(&ids[0]).wait()).await.expect("a result");
     process.kill();
@@ -94,6 +118,33 @@ async fn a_killed_process_leaves_its_tasks_and_their_results() {
     let lost = soon(session.task(&ids[1]).get()).await.expect("the task outlasts it too");
     assert_eq!(lost.status, TaskStatus::Failed);
     assert!(lost.error.is_some_and(|error| error.message.contains("restarted")));
+}
+
+#[cfg(unix)]
+#[tokio::test]
+async fn a_full_disk_is_told_by_name_and_what_was_stored_stays() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let (mut process, session) = Process::start_within(folder.path(), 8 << 10).await;
+    let mut stored = Vec::new();
+    // The file may have 8 MiB at most.
+    let lost = loop {
+        assert!(stored.len() < 16, "there was room for all");
+        let task = start(&session, "much").await;
+        match soon(task.wait()).await {
+            Ok(_) => stored.push(task.id().to_owned()),
+            Err(error) => break error,
+        }
+    };
+    assert_eq!(lost.message, "the task could not be stored: the disk is full");
+    assert!(!stored.is_empty(), "there was room for none");
+    process.kill();
+
+    let (_process, session) = Process::start(folder.path()).await;
+    for id in stored {
+        let result = soon(session.task(id).wait()).await.expect("the result outlasts the full disk");
+        assert_eq!(result.content[0].as_text().map(str::len), Some(MUCH));
+    }
+    soon(start(&session, "much").await.wait()).await.expect("there is room again");
 }
 
 #[tokio::test]
