@@ -4,10 +4,11 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use mcpbolt_proto::jsonrpc::{DecodeLimits, Incoming, decode};
+use mcpbolt_proto::policy::skills;
 use mcpbolt_proto::protocol::types::Implementation;
 use mcpbolt_proto::protocol::{Error, Revision};
 use mcpbolt_proto::session::client::{
-    Answered, ClientOutput, ClientSession, ClientSettings, KeepAlive, RequestOptions,
+    Answered, ClientOutput, ClientSession, ClientSettings, FrameFacts, KeepAlive, RequestOptions,
 };
 use mcpbolt_proto::session::negotiate::ProtocolPolicy;
 use mcpbolt_proto::session::{ExchangeId, OutgoingId};
@@ -43,6 +44,10 @@ impl ClientBench {
         settings.policy = policy(wanted["policy"].as_str().or(script["begin"].as_str()).unwrap_or("auto"));
         let types = wanted["result_types"].as_array().into_iter().flatten();
         settings.result_types = types.map(|name| name.as_str().expect("a name").to_owned()).collect();
+        settings.http = wanted["http"] == true;
+        if wanted["skills"] == true {
+            settings.rows = skills::METHODS.iter().map(|row| (row.name, row)).collect();
+        }
         if let Some(interval) = wanted["ping_ms"].as_u64() {
             let interval = Duration::from_millis(interval);
             settings.keep_alive = Some(KeepAlive { interval, timeout: interval / 2 });
@@ -56,15 +61,18 @@ impl ClientBench {
         };
         this.session.start(this.now);
         if let Some(revision) = script["begin"].as_str() {
-            this.begin(Revision::parse(revision).expect("a revision"));
+            let capabilities = wanted.get("server").cloned().unwrap_or_else(|| {
+                json!({
+                    "tools": {"listChanged": true}, "prompts": {},
+                    "resources": {"subscribe": true}, "logging": {}
+                })
+            });
+            this.begin(Revision::parse(revision).expect("a revision"), &capabilities);
         }
         this
     }
 
-    fn begin(&mut self, revision: Revision) {
-        let capabilities = json!({
-            "tools": {"listChanged": true}, "prompts": {}, "resources": {"subscribe": true}, "logging": {}
-        });
+    fn begin(&mut self, revision: Revision, capabilities: &Value) {
         let result = if revision.is_modern() {
             json!({
                 "resultType": "complete", "supportedVersions": [revision.as_str()], "capabilities": capabilities,
@@ -170,7 +178,10 @@ impl Bench for ClientBench {
             let event = match output {
                 ClientOutput::Send(frame) => {
                     done.sent.push(serde_json::from_str(&frame.text).expect("JSON"));
-                    continue;
+                    match frame.facts {
+                        FrameFacts::Request(facts) if facts.name.is_some() => json!({"named": facts.name}),
+                        _ => continue,
+                    }
                 }
                 ClientOutput::Abandon { notice, .. } => {
                     let text = |frame: mcpbolt_proto::session::client::ClientFrame| {

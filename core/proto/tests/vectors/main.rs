@@ -6,7 +6,9 @@
 //! members that are named must match; `"$any"` and `"$absent"` stand for themselves),
 //! `do` (the program acts; `refused` names the error kind it gets), `complete` (the
 //! program answers a request, by its id), `advance_ms`, `event` (something the program
-//! is told since the last input; `"none"`: nothing). What is sent must be named.
+//! is told since the last input; `"none"`: nothing). What is sent must be named. `task` in
+//! place of a result is what the engine says of a task that has just begun; `named` is the value
+//! of the header that a request of a client over HTTP has.
 #![allow(clippy::disallowed_methods)] // the crate reads no files; this test does
 
 mod client;

@@ -197,6 +197,18 @@ fn row_5d_standard_headers() {
 }
 
 #[test]
+fn row_5d_the_name_of_a_task_is_its_id() {
+    for method in ["tasks/get", "tasks/update", "tasks/cancel"] {
+        let body = request(method, &format!(r#""taskId":"t1",{META}"#));
+        let with = |name| post(&body, &headers("2026-07-28", method, name), ALL);
+        assert!(is_modern(&with("t1")), "{method}");
+        for wrong in ["", "t2", "T1"] {
+            assert_eq!(refused(&with(wrong)), (400, -32020, ID), "{method} {wrong}");
+        }
+    }
+}
+
+#[test]
 fn row_6_initialize_is_the_legacy_handshake() {
     let body = request("initialize", r#""protocolVersion":"2025-11-25""#);
     for version in ["", "2025-11-25", "2024-11-05"] {
