@@ -10,8 +10,11 @@ import pytest
 from bounds import WHOLE
 
 from mcpbolt import Client, MCPError
+from mcpbolt.client import ClientExtension, ExtensionMethod
 from mcpbolt.server import MCPServer
+from mcpbolt.server.extension import Extension, MethodBinding
 from mcpbolt.server.mcpserver.exceptions import ToolError
+from mcpbolt.types import RequestParams
 
 metrics = pytest.importorskip("opentelemetry.metrics", reason="opentelemetry-api is not installed")
 pytest.importorskip("opentelemetry.sdk.metrics", reason="opentelemetry-sdk is not installed")
@@ -112,6 +115,45 @@ def test_names_that_a_peer_makes_up_become_no_series(reader: InMemoryMetricReade
     for side in ("client", "server"):
         failed = [said for said, _ in seen[f"mcp.{side}.operation.duration"] if said.get("error.type") == "-32602"]
         assert len(failed) == 1 and "gen_ai.tool.name" not in failed[0], seen
+
+
+MIX = "com.example/mix"
+
+
+class Mixing(Extension):
+    identifier = "com.example/colours"
+
+    def methods(self) -> list[MethodBinding]:
+        async def mix(ctx: Any, params: RequestParams) -> dict[str, Any]:
+            return {}
+
+        return [MethodBinding(MIX, RequestParams, mix)]
+
+
+class Mixer(ClientExtension):
+    identifier = Mixing.identifier
+
+    def methods(self) -> list[ExtensionMethod]:
+        return [ExtensionMethod(MIX)]
+
+
+@ERAS
+def test_a_method_of_a_declared_extension_has_its_name_and_no_other_has(
+    reader: InMemoryMetricReader, mode: str
+) -> None:
+    async def test() -> None:
+        async with Client(MCPServer("x", extensions=[Mixing()]), mode=mode, extensions=[Mixer()]) as client:
+            await client.session.ask(MIX, "{}")
+            for name in ("com.example/made-up", "com.example/another"):
+                with pytest.raises(MCPError):
+                    await client.session.ask(name, "{}")
+
+    run(test())
+    seen = points(reader)
+    for side in ("client", "server"):
+        methods = [said["mcp.method.name"] for said, _ in seen[f"mcp.{side}.operation.duration"]]
+        assert methods.count(MIX) == 1 and not any("made-up" in name or "another" in name for name in methods), seen
+    assert ("_OTHER", 2) in [(said["mcp.method.name"], n) for said, n in seen["mcp.client.operation.duration"]]
 
 
 def test_nothing_is_measured_without_a_provider() -> None:

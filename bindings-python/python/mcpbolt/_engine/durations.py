@@ -7,7 +7,7 @@ OpenTelemetry on. Must not know: what is measured.
 from __future__ import annotations
 
 import logging
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from time import perf_counter
 from typing import Any, Literal
 
@@ -15,6 +15,8 @@ from . import otel
 from .protocol import METHODS
 
 Side = Literal["client", "server"]
+Rows = Sequence[Mapping[str, Any]]
+"""Methods of extensions, as the engine is told of them."""
 
 # Upper bounds in seconds, as the semantic conventions want them.
 _BOUNDS = (0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 30, 60, 120, 300)
@@ -60,17 +62,24 @@ def _record(what: str, since: float, attributes: Mapping[str, Any]) -> None:
         logger.warning("%s was not recorded", f"mcp.{what}.duration", exc_info=True)
 
 
-def record_call(side: Side, since: float, attributes: Mapping[str, Any]) -> None:
-    """Record a call that began at `since`, by `perf_counter`, with the attributes of its span."""
+def record_call(side: Side, since: float, attributes: Mapping[str, Any], declared: Rows) -> None:
+    """Record a call that began at `since`, by `perf_counter`, with the attributes of its span.
+    `declared`: the methods of the program's extensions.
+    """
     if not otel.measures():
         return
     said = {key: value for key, value in attributes.items() if key not in _OF_ONE_CALL}
     # A peer may make up any number of methods and names.
-    if said["mcp.method.name"] not in METHODS:
+    if not _is_known(said["mcp.method.name"], declared):
         said["mcp.method.name"] = "_OTHER"
     if said.get("error.type") == _INVALID_PARAMS:
         said = {key: value for key, value in said.items() if key not in ("gen_ai.tool.name", "gen_ai.prompt.name")}
     _record(f"{side}.operation", since, said)
+
+
+def _is_known(method: str, declared: Rows) -> bool:
+    """Whether the protocol has the method, or an extension that the program declared."""
+    return method in METHODS or any(row["method"] == method for row in declared)
 
 
 def record_session(side: Side, since: float, revision: str | None, failure: str | None) -> None:

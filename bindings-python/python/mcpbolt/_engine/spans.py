@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from time import perf_counter
 from typing import Any, cast
 
-from .durations import record_call
+from .durations import Rows, record_call
 from .json import JSON_TEXT, dumps
 
 _NAME = "mcpbolt"
@@ -64,10 +64,15 @@ def _is_tool_error(answer: Any) -> bool:
 
 @contextmanager
 def server_span(
-    method: str, params: Any, meta: Mapping[str, Any] | None, revision: str | None, request_id: Any
+    method: str,
+    params: Any,
+    meta: Mapping[str, Any] | None,
+    revision: str | None,
+    request_id: Any,
+    declared: Rows,
 ) -> Generator[ServerSpan, None, None]:
     """A span around a message of a client; a child of the client's span if it sent trace
-    context.
+    context. `declared`: the methods of the server's extensions.
     """
     from opentelemetry.trace import SpanKind, get_tracer
 
@@ -94,12 +99,16 @@ def server_span(
                 found.failure = {"error.type": "cancelled"}
             raise
         finally:
-            record_call("server", since, {**attributes, **found.failure})
+            record_call("server", since, {**attributes, **found.failure}, declared)
 
 
 @contextmanager
-def client_span(method: str, params: str | None, revision: str | None) -> Generator[Sent, None, None]:
-    """A span around a request; yields the params to send, with the trace context in `_meta`."""
+def client_span(
+    method: str, params: str | None, revision: str | None, declared: Rows
+) -> Generator[Sent, None, None]:
+    """A span around a request; yields the params to send, with the trace context in `_meta`.
+    `declared`: the methods of the extensions of whoever sends it.
+    """
     from opentelemetry.propagate import inject
     from opentelemetry.trace import SpanKind, get_tracer
 
@@ -119,7 +128,7 @@ def client_span(method: str, params: str | None, revision: str | None) -> Genera
             sent.failure = _failure_at_client(error)
             raise
         finally:
-            record_call("client", since, {**_attributes(method, target, revision), **sent.failure})
+            record_call("client", since, {**_attributes(method, target, revision), **sent.failure}, declared)
 
 
 class Sent:

@@ -100,7 +100,7 @@ class Sending:
             return await self._answer(connection, method, params, listener, more, (what, limit))
         from .._engine.spans import client_span
 
-        with client_span(method, params, connection.revision()) as sent:
+        with client_span(method, params, connection.revision(), self._extensions.rows) as sent:
             answer = await self._answer(connection, method, sent.params, listener, more, (what, limit))
             if method == "tools/call":
                 sent.answered(answer)

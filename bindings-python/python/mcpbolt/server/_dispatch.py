@@ -93,8 +93,9 @@ def _observed(host: ServerHost, item: RequestItem, live: LiveContext) -> Awaitab
 async def _traced(host: ServerHost, item: RequestItem, live: LiveContext) -> Answer:
     from .._engine.spans import server_span
 
-    about = live.about
-    with server_span(item.method, item.params, live.raw_meta, about.get("revision"), live.request_id) as span:
+    about, declared = live.about, host.server.extension_methods
+    revision = about.get("revision")
+    with server_span(item.method, item.params, live.raw_meta, revision, live.request_id, declared) as span:
         answer = await _inside(host, item, live)
         if item.method == "tools/call":
             span.answered(answer)
@@ -115,8 +116,8 @@ def answer_sync(host: ServerHost, live: LiveContext) -> Answer:
     from .._engine.spans import server_span
 
     item = live.item
-    revision = live.about.get("revision")
-    with server_span(item.method, item.params, live.raw_meta, revision, live.request_id) as span:
+    revision, declared = live.about.get("revision"), host.server.extension_methods
+    with server_span(item.method, item.params, live.raw_meta, revision, live.request_id, declared) as span:
         answer = _call_sync(host, live)
         span.answered(answer)
         return answer

@@ -196,7 +196,7 @@ class ServerSession(AboutTasks, Announcing, Asking, BaseSession[Any, Any, Any, A
         else:
             from .._engine.spans import client_span
 
-            with client_span(message["method"], text, None) as sent:
+            with client_span(message["method"], text, None, host.server.extension_methods) as sent:
                 result = await self._asked(target, message["method"], sent.params, seconds, told)
         return cast("ResultT", cast("Any", result_type).model_validate(result))
 
