@@ -10,7 +10,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { completable } from 'mcpbolt/server/completable.js';
 import { McpServer, ResourceTemplate } from 'mcpbolt/server/mcp.js';
-import { SubscribeRequestSchema, UnsubscribeRequestSchema } from 'mcpbolt/types.js';
+import { ElicitResultSchema, SubscribeRequestSchema, UnsubscribeRequestSchema, UrlElicitationRequiredError } from 'mcpbolt/types.js';
 import { z } from 'zod';
 import { text } from './common.mjs';
 import { offerQuestions } from './everything-questions.mjs';
@@ -170,7 +170,15 @@ tool('test_trigger_prompt_change', 'Says that the prompt list changed.', () => {
 
 offerQuestions(mcp, log);
 offerRounds(mcp);
-offerTasks(mcp);
+
+/** What a tool of 1.x is given. @param {any} extra @returns {import('./everything-tasks.mjs').Call} */
+const callOf = (extra) => ({
+  signal: extra.signal,
+  answers: extra.inputResponses,
+  elicit: (params) => extra.sendRequest({ method: 'elicitation/create', params }, ElicitResultSchema),
+  begin: () => mcp.beginTask(extra),
+});
+offerTasks(mcp, callOf, UrlElicitationRequiredError);
 
 // Resources
 

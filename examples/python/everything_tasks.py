@@ -1,13 +1,15 @@
-"""A server whose tools go on as tasks (2026-07-28): what the conformance suites call.
+"""A server with the extensions of 2026-07-28, tasks before all: what the conformance suites call.
 
 Shows: tools that become tasks, questions while they run, a tool that decides by itself, and tasks
-that outlast the process, in a file. Written against the 2.x API.
+that outlast the process, in a file; and beside them the skills of a folder. Written against the 2.x
+API.
 
     python examples/python/everything_tasks.py --http 127.0.0.1:3000
     python examples/python/everything_tasks.py --http 127.0.0.1:3000 --stores file:tasks.redb
 """
 
 import asyncio
+from pathlib import Path
 from typing import Any
 
 from common import server_arguments
@@ -16,9 +18,11 @@ from mcpbolt.server import MCPServer
 from mcpbolt.server.mcpserver import Context
 from mcpbolt.server.mcpserver.exceptions import ToolError
 from mcpbolt.types import ElicitResult, InputRequest, InputRequiredResult
+from mcpbolt.v2.server.skills import SkillFolder
 from pydantic import BaseModel, Field
 
 INTERNAL_ERROR = -32603
+SKILLS = Path(__file__).parent.parent / "skills"
 
 
 def form(message: str) -> InputRequest:
@@ -88,7 +92,8 @@ async def test_tool_with_task(ctx: Context) -> str | InputRequiredResult:
 
 def server(stores: str | None = None) -> MCPServer:
     """The server; `stores` says where it keeps tasks."""
-    mcp = MCPServer("mcpbolt-tasks", stores=stores, options={"tasks.poll_interval": 0.1})
+    skills = SkillFolder(SKILLS, ttl_ms=60_000, cache_scope="public")
+    mcp = MCPServer("mcpbolt-tasks", stores=stores, options={"tasks.poll_interval": 0.1}, extensions=[skills])
     mcp.add_tool(greet)
     mcp.add_tool(slow_compute, task="optional")
     for required in (failing_job, protocol_error_job, confirm_delete, multi_input):

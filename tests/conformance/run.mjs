@@ -18,7 +18,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { legsOfClient, legsOfServer, wantedOfClient } from './legs.mjs';
+import { legsOfClient, legsOfServer, serversOfExtensions, skippedByTheSuite, wantedOfClient } from './legs.mjs';
 import { startServer } from './program.mjs';
 import { Suite } from './suite.mjs';
 
@@ -58,13 +58,15 @@ async function each(items, work) {
 async function runLeg(side, leg, aim) {
   const suite = new Suite(resolve(options.suites), leg.suite);
   const only = options.only && new RegExp(options.only);
-  const scenarios = (await suite.scenarios(side, leg.revision))
+  // A scenario that is forced is on the list of no revision.
+  const scenarios = (await suite.scenarios(side, leg.force ? undefined : leg.revision))
     .filter((scenario) => side === 'server' || wantedOfClient(leg, scenario))
     .filter((scenario) => suits(leg, scenario))
     .filter(({ name }) => !only || only.test(name));
   const verdicts = await each(scenarios, async ({ name }) => {
     const out = join(resolve(options.out), side, leg.name.replaceAll(' ', ''), name.replaceAll('/', '_'));
-    const verdict = await suite.run(side, name, { aim, revision: leg.revision, out, timeoutMs: Number(options.timeout) });
+    const { revision, force, extension: strict } = leg;
+    const verdict = await suite.run(side, name, { aim, revision, force, strict, out, timeoutMs: Number(options.timeout) });
     if (options.verbose || verdict.problems.length > 0) {
       const mark = verdict.problems.length > 0 ? 'FAILED' : 'ok';
       console.log(`    [${leg.name}] ${name}: ${mark}, ${verdict.passed} checks passed`);
@@ -77,7 +79,9 @@ async function runLeg(side, leg, aim) {
 
 /** The stable suite is run whole; the other by the revisions a scenario names, or by its name. */
 function suits(leg, { name, tags }) {
-  return leg.scenarios ? leg.scenarios.test(name) : !leg.revision || tags.includes(leg.revision);
+  if (name in skippedByTheSuite) return false;
+  if (leg.scenarios) return leg.scenarios.test(name);
+  return !leg.revision || leg.force || tags.includes(leg.revision);
 }
 
 function judge(leg, verdicts, partial) {
@@ -95,17 +99,14 @@ function judge(leg, verdicts, partial) {
   return { line, failed, passed, ran: verdicts.length };
 }
 
-/** A leg whose server is another program, in the folder of the one under test. */
-async function runBeside(side, leg, program, aim) {
-  const other = leg.beside?.[options.language];
-  if (side === 'client' || other === undefined || options.url) return runLeg(side, leg, aim);
-  const server = await startServer([...program.slice(0, -1), join(dirname(program.at(-1)), other)], bridge());
-  try {
-    return await runLeg(side, leg, ['--url', server.url]);
-  } finally {
-    server.stop();
-  }
+/** Starts the server that has the extensions, if a leg needs one beside the server under test. */
+async function startBeside(legs, program) {
+  const other = serversOfExtensions[options.language];
+  if (options.url || other === undefined || !legs.some(isBeside)) return undefined;
+  return startServer([...program.slice(0, -1), join(dirname(program.at(-1)), other)], bridge());
 }
+
+const isBeside = (leg) => leg.extension && !leg.own;
 
 const bridge = () => options.bridge && resolve(options.bridge);
 
@@ -117,7 +118,7 @@ async function main() {
   // A name without a folder is one the system finds.
   const program = options.program.map((word) => (/[\\/]/.test(word) ? resolve(word) : word));
   const server = side === 'server' && !options.url ? await startServer(program, bridge()) : undefined;
-  const aim =
+  const own =
     side === 'server'
       ? ['--url', options.url ?? server.url]
       : // `exec`: a shell in between would outlive the suite's time-out and hold its pipe open.
@@ -125,10 +126,13 @@ async function main() {
   const legs = (side === 'server' ? legsOfServer(options.language) : legsOfClient(options.language)).filter(
     (leg) => !options.leg || new RegExp(options.leg).test(leg.name),
   );
+  const beside = side === 'server' ? await startBeside(legs, program) : undefined;
   const results = [];
-  for (const leg of legs) results.push(await runBeside(side, leg, program, aim));
-  if (server?.ended()) results.push({ line: server.ended(), failed: 1, passed: 0, ran: 0 });
-  server?.stop();
+  for (const leg of legs) results.push(await runLeg(side, leg, beside && isBeside(leg) ? ['--url', beside.url] : own));
+  for (const started of [server, beside]) {
+    if (started?.ended()) results.push({ line: started.ended(), failed: 1, passed: 0, ran: 0 });
+    started?.stop();
+  }
   return results;
 }
 

@@ -46,16 +46,20 @@ export class Suite {
     return found.map(([, name, tags = '']) => ({ name, tags: tags.split(',').map((tag) => tag.trim()) }));
   }
 
-  /** Runs one scenario; `aim` says at what, `out` is where its files are kept. */
-  async run(side, scenario, { aim, revision, out, timeoutMs }) {
+  /**
+   * Runs one scenario; `aim` says at what, `out` is where its files are kept. With `force` it is run in a
+   * revision that it does not name; with `strict` a check that is skipped is a problem.
+   */
+  async run(side, scenario, { aim, revision, force, strict, out, timeoutMs }) {
     rmSync(out, { recursive: true, force: true });
     mkdirSync(out, { recursive: true });
     const args = [this.main, side, ...aim, '--scenario', scenario, '-o', out];
     if (revision) args.push('--spec-version', revision);
+    if (force) args.push('--force');
     if (side === 'client') args.push('--timeout', String(timeoutMs));
     const ended = await collect(process.execPath, args, timeoutMs + 90_000);
     writeFileSync(join(out, 'runner.txt'), ended.text);
-    return verdict(side, ended, checksIn(out));
+    return verdict(side, ended, checksIn(out), strict);
   }
 }
 
@@ -65,11 +69,15 @@ function checksIn(folder) {
   return file && JSON.parse(readFileSync(join(folder, file), 'utf8'));
 }
 
-/** Failures and warnings count the same; so does a client's exit code, its time-out, and a scenario without checks. */
-function verdict(side, ended, checks) {
+/**
+ * Failures and warnings count the same; so does a client's exit code, its time-out, and a scenario without
+ * checks. What is skipped counts where that is asked for.
+ */
+function verdict(side, ended, checks, strict) {
+  const bad = ['FAILURE', 'WARNING', ...(strict ? ['SKIPPED'] : [])];
   const problems = [];
   for (const { id, status, errorMessage, description } of checks ?? []) {
-    if (status === 'FAILURE' || status === 'WARNING') {
+    if (bad.includes(status)) {
       problems.push(`${status.toLowerCase()} ${id}: ${oneLine(errorMessage ?? description)}`);
     }
   }
