@@ -4,7 +4,8 @@ use std::sync::{Arc, Mutex};
 
 use mcpbolt::handler::{Asker, Authorize, Verdicts};
 use mcpbolt::policy::access::{Action, ResourceKind, Verb, Verdict};
-use mcpbolt::server::{Context, Server, ServerBuilder};
+use mcpbolt::protocol::Method;
+use mcpbolt::server::{Context, Extension, Failure, Server, ServerBuilder};
 use mcpbolt::transport::streamable_http::server::{ApiKey, HttpOptions};
 use mcpbolt::types::{CompleteResult, Prompt, Resource, ResourceTemplate, Tool};
 use mcpbolt::{CacheHint, CacheScope, Error};
@@ -82,6 +83,32 @@ async fn what_is_hidden_is_answered_as_if_it_did_not_exist() {
                 serde_json::from_str(&params.to_string().replace("secret", "absent")).unwrap();
             let unknown = ask(peer, 1, method, unknown).await;
             assert_eq!(renamed(&hidden, "secret", "absent"), unknown, "{method}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn methods_of_extensions_are_ruled_like_those_of_the_protocol() {
+    const ID: &str = "com.example/colours";
+    const MIX: Method = Method::extension_request(ID, "colours/mix").for_undeclared();
+    const SECRET: Method = Method::extension_request(ID, "colours/secret").for_undeclared();
+    let answer = |_, _: Context| async { Ok::<_, Failure>(json!({"name": "green"}).into()) };
+    let colours = Extension::new(ID).method(&MIX, answer).method(&SECRET, answer);
+    let rule = |_: &Asker, action: &Action| match &*action.name {
+        "colours/secret" => Verdict::Hide,
+        "colours/mix" => Verdict::deny("members only"),
+        _ => Verdict::Allow,
+    };
+    for (server, denied, hidden) in [
+        (builder().extension(colours).authorize(rule).build(), json!(403), json!(-32601)),
+        (builder().build(), json!(-32601), json!(-32601)),
+    ] {
+        for peer in &peers(&server).await {
+            let code = async |method: &str| ask(peer, 1, method, json!({})).await["error"]["code"].clone();
+            assert_eq!(
+                (code("colours/mix").await, code("colours/secret").await),
+                (denied.clone(), hidden.clone())
+            );
         }
     }
 }
