@@ -286,3 +286,56 @@ fn an_identity_assertion_is_judged_with_its_header() {
     assert_eq!(refusal_of("judge_assertion", &given("HS256", SERVER)).0, "invalid_grant");
     assert_eq!(refusal_of("judge_assertion", &given("ES256", "https://other.example")).0, "invalid_grant");
 }
+
+#[test]
+fn what_servers_say_is_checked_for_hosts_that_walk_by_themselves() {
+    let decide = |name: &str, given: Value| read(&decide_auth(name, &given.to_string()).unwrap());
+    let refused = |name: &str, given: &Value| decide_auth(name, &given.to_string()).unwrap_err();
+    let slash =
+        json!({"one": ISSUER, "other": format!("{ISSUER}/"), "published": true, "like": "typescript"});
+    assert_eq!(decide("same_issuer", slash), false);
+
+    let published = |resource: &str, place: Option<&str>| {
+        decide("resource_published", json!({"server_url": SERVER, "published": resource, "place": place}))
+    };
+    let root = "https://mcp.example.com/.well-known/oauth-protected-resource";
+    assert_eq!(published(SERVER, Some(&format!("{root}/mcp"))), true);
+    assert_eq!(published("https://mcp.example.com", Some(root)), true);
+    assert_eq!(published("https://mcp.example.com", None), true);
+    for place in [format!("{root}/mcp"), "https://mcp.example.com/elsewhere".to_owned()] {
+        assert_eq!(published("https://mcp.example.com", Some(&place)), false, "{place}");
+    }
+
+    let inside = json!({"member": "token_endpoint", "url": "https://10.0.0.1/token", "server_url": SERVER});
+    assert!(refused("may_point_at", &inside).message.contains("token_endpoint: it points into a network"));
+    let mut opened = inside.clone();
+    opened["private_networks"] = true.into();
+    assert_eq!(decide("may_point_at", opened), true);
+    let search = json!({"issuer": "https://127.0.0.1", "server_url": SERVER});
+    assert!(refused("server_places", &search).message.contains("it points at this machine"));
+
+    assert_eq!(decide("fetch_rules", json!({"credentials": true}))["max_redirects"], 0);
+    assert_eq!(decide("fetch_rules", json!({"credentials": false}))["max_bytes"], 256 * 1024);
+}
+
+#[test]
+fn a_host_is_told_how_tokens_are_revoked() {
+    let decide = |name: &str, given: &Value| read(&decide_auth(name, &given.to_string()).unwrap());
+    let mut given = json!({
+        "server_url": SERVER, "access_token": "a", "refresh_token": "r",
+        "client": {"client_id": "c", "client_secret": "s", "token_endpoint_auth_method": "client_secret_post"},
+        "metadata": {"issuer": ISSUER, "revocation_endpoint": format!("{ISSUER}/revoke")},
+    });
+    let requests = decide("revocation_requests", &given);
+    let bodies: Vec<_> = requests.as_array().unwrap().iter().map(|request| &request["body"]).collect();
+    assert_eq!(bodies[0], "token=r&token_type_hint=refresh_token&client_id=c&client_secret=s");
+    assert_eq!(bodies[1], "token=a&token_type_hint=access_token&client_id=c&client_secret=s");
+    assert_eq!(requests[0]["max_redirects"], 0);
+
+    given["metadata"]["revocation_endpoint"] = "https://10.0.0.1/revoke".into();
+    assert!(decide_auth("revocation_requests", &given.to_string()).is_err());
+    given["metadata"] = json!({"issuer": ISSUER});
+    assert_eq!(decide("revocation_requests", &given), json!([]));
+    assert_eq!(decide("read_revocation", &json!({"status": 200})), true);
+    assert!(decide_auth("read_revocation", r#"{"status": 503}"#).is_err());
+}

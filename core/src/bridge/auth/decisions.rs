@@ -9,7 +9,6 @@ use mcpbolt_proto::auth::discovery::{IssuerMatch, PlaceKind, ResourceMatch, reso
 use mcpbolt_proto::auth::dpop;
 use mcpbolt_proto::auth::endpoint;
 use mcpbolt_proto::auth::fetch::Answer;
-use mcpbolt_proto::auth::flow::Options;
 use mcpbolt_proto::auth::metadata::ApplicationType;
 use mcpbolt_proto::auth::registration::ClientInformation;
 use mcpbolt_proto::auth::scope::{Known, Scopes};
@@ -18,12 +17,14 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::authorization_server;
+use super::checks;
 use super::choices;
 use super::failures::thrown;
 use super::host_flow::verifier;
 use super::options::{Like, parsed, read};
 use super::proofs;
 use super::requests;
+use super::revocation;
 use super::steps::scope;
 
 /// Makes the decision `name`; arguments and result are JSON text. Requests come as a step of a
@@ -39,6 +40,9 @@ pub fn decide_auth(name: &str, arguments: &str) -> Result<String, Error> {
         "redirect_issuer" => choices::redirect_issuer(&read(name, given)?),
         "resource" => resource(&read(name, given)?)?,
         "resource_fits" => resource_fits(&read(name, given)?),
+        "resource_published" => checks::resource_published(&read(name, given)?)?,
+        "may_point_at" => checks::may_point_at(&read(name, given)?)?,
+        "fetch_rules" => checks::fetch_rules(&read(name, given)?),
         "scope" => scopes(&read(name, given)?)?,
         "scope_union" => union(read(name, given)?)?,
         "scope_listed" => listed(&read(name, given)?)?,
@@ -58,6 +62,8 @@ pub fn decide_auth(name: &str, arguments: &str) -> Result<String, Error> {
         "client_proof" => requests::client_proof(read(name, given)?)?,
         "token_answer" => requests::token_answer(&read(name, given)?)?,
         "registration_answer" => requests::registration_answer(&read(name, given)?)?,
+        "revocation_requests" => revocation::requests(read(name, given)?)?,
+        "read_revocation" => revocation::answer(&read(name, given)?)?,
         _ => authorization_server::decide(name, given)
             .ok_or_else(|| Error::usage(format!("there is no decision {name}")))??,
     };
@@ -105,11 +111,13 @@ struct ResourceSearch {
     server_url: String,
     challenge: Option<String>,
     #[serde(default)]
+    private_networks: bool,
+    #[serde(default)]
     like: Like,
 }
 
 fn places(given: &ResourceSearch) -> Result<Value, Error> {
-    let guard = Options::new(given.server_url.as_str()).guard().map_err(thrown)?;
+    let guard = checks::guard_of(&given.server_url, given.private_networks)?;
     let server =
         if given.like.is_typescript() { slashless(&given.server_url) } else { given.server_url.clone() };
     let found = resource_places(given.challenge.as_deref(), &server, &guard).map_err(thrown)?;
@@ -129,10 +137,12 @@ struct ServerSearch {
     /// None where the resource named no authorization server.
     issuer: Option<String>,
     server_url: String,
+    #[serde(default)]
+    private_networks: bool,
 }
 
 fn servers(given: &ServerSearch) -> Result<Value, Error> {
-    let guard = Options::new(given.server_url.as_str()).guard().map_err(thrown)?;
+    let guard = checks::guard_of(&given.server_url, given.private_networks)?;
     let Some(issuer) = given.issuer.as_deref().filter(|issuer| !issuer.is_empty()) else {
         let server = endpoint::check("server URL", &given.server_url, &guard).map_err(thrown)?;
         let mut found = server_places(&endpoint::origin(&server), &guard).map_err(thrown)?;
@@ -147,12 +157,19 @@ fn servers(given: &ServerSearch) -> Result<Value, Error> {
 struct Two {
     one: String,
     other: String,
+    /// Whether both are as they were published: then no slash more or less is the host's.
+    #[serde(default)]
+    published: bool,
     #[serde(default)]
     like: Like,
 }
 
 fn same_issuer(given: &Two) -> Value {
-    let matching = if given.like.is_typescript() { IssuerMatch::AnySlash } else { IssuerMatch::OriginSlash };
+    let matching = match given.like {
+        _ if given.published => IssuerMatch::Identical,
+        Like::Typescript | Like::Typescript2 => IssuerMatch::AnySlash,
+        _ => IssuerMatch::OriginSlash,
+    };
     matching.holds(&given.one, &given.other).into()
 }
 

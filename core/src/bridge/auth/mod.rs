@@ -8,6 +8,7 @@
 pub(crate) mod assertions;
 pub(crate) mod authorization_server;
 pub(crate) mod bearer;
+pub(crate) mod checks;
 pub(crate) mod choices;
 pub(crate) mod decisions;
 pub(crate) mod events;
@@ -18,4 +19,5 @@ pub(crate) mod options;
 pub(crate) mod proofs;
 pub(crate) mod requests;
 pub(crate) mod resource_server;
+pub(crate) mod revocation;
 pub(crate) mod steps;

@@ -82,9 +82,12 @@ impl Like {
                 leave_method: true,
                 ..python
             },
+            // Programs do not say by which name they came, so none is less safe than another.
             Self::Typescript | Self::Typescript2 => Compatibility {
                 writing: Writing { basic: BasicEncoding::Raw, ..Writing::default() },
-                ..official
+                unbound: Unbound::Bind,
+                narrow_registration: true,
+                ..Compatibility::default()
             },
         }
     }

@@ -9,8 +9,9 @@ use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use mcpbolt_proto::auth::endpoint;
 use mcpbolt_proto::auth::fetch::{Answer, Body, Fetch, Rules};
 use mcpbolt_proto::auth::flow::Options;
+use mcpbolt_proto::auth::metadata::AuthorizationServerMetadata;
 use mcpbolt_proto::auth::pkce::Verifier;
-use mcpbolt_proto::auth::registration::read_registration;
+use mcpbolt_proto::auth::registration::{ClientInformation, read_registration};
 use mcpbolt_proto::auth::scope::Scopes;
 use mcpbolt_proto::auth::secret::Secret;
 use mcpbolt_proto::auth::token::{ClientAuthentication, Expected, Grant, Method, TokenRequest, read_tokens};
@@ -124,19 +125,37 @@ pub(super) struct HostProof {
     like: Like,
 }
 
+/// How a client proves itself.
+pub(super) fn proof_of(
+    client: &ClientInformation,
+    metadata: &AuthorizationServerMetadata,
+    assertion: Option<Secret>,
+    like: Like,
+) -> Result<ClientAuthentication, Error> {
+    let method = method_of(client, metadata, like)?;
+    // Without its secret a client of that package says who it is, no more.
+    let bare = like.is_typescript() && client.client_secret.is_none();
+    let shown = if bare { Method::None } else { method };
+    ClientAuthentication::of(client, shown, assertion).map_err(thrown)
+}
+
+fn method_of(
+    client: &ClientInformation,
+    metadata: &AuthorizationServerMetadata,
+    like: Like,
+) -> Result<Method, Error> {
+    let supported = metadata.token_endpoint_auth_methods_supported.as_deref();
+    if like.is_typescript() {
+        return Ok(Method::choose_listed(client, supported.unwrap_or_default()));
+    }
+    Method::choose(client, supported).map_err(thrown)
+}
+
 pub(super) fn client_proof(given: HostProof) -> Result<Value, Error> {
     let metadata = server_metadata(given.metadata.as_ref())?;
     let client = given.client.client(None);
-    let supported = metadata.token_endpoint_auth_methods_supported.as_deref();
-    let method = if given.like.is_typescript() {
-        Method::choose_listed(&client, supported.unwrap_or_default())
-    } else {
-        Method::choose(&client, supported).map_err(thrown)?
-    };
-    // Without its secret a client of that package says who it is, no more.
-    let bare = given.like.is_typescript() && client.client_secret.is_none();
-    let shown = if bare { Method::None } else { method };
-    let proof = ClientAuthentication::of(&client, shown, given.assertion).map_err(thrown)?;
+    let method = method_of(&client, &metadata, given.like)?;
+    let proof = proof_of(&client, &metadata, given.assertion, given.like)?;
     let (fields, header) = proof.parts(given.like.compatibility().writing);
     let form: Map<String, Value> =
         fields.into_iter().map(|(name, value)| (name, value.expose().into())).collect();
