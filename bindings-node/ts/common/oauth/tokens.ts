@@ -5,6 +5,7 @@
  * proves itself.
  */
 import { madeOf, rejectedBy } from './answer';
+import { carrying, jsonOf, textOf } from './carrying';
 import { decide, likeOf, type Like, type Refused } from './decisions';
 import { OAUTH_ERRORS, OAuthError, ServerError } from './errors';
 import { InsecureTokenEndpointError } from './flow-errors';
@@ -19,7 +20,7 @@ import {
   type OAuthTokens,
 } from '../../protocol/auth';
 import type { FetchLike } from '../../protocol/transport';
-import { fetchWithinOrigin, unfollowed } from '../../engine/client/fetch';
+import { unfollowed } from '../../engine/client/fetch';
 import { boundElsewhere, ofIssuer } from './issuer';
 import type { AddClientAuthentication, OAuthClientInformationContext, OAuthClientProvider, ProofOfPossession } from './provider';
 import { refusal } from '../../protocol/refusal';
@@ -70,8 +71,10 @@ export function identify(
  * @param input - The response, or its body.
  */
 export async function parseErrorResponse(input: Response | string): Promise<OAuthError> {
-  const response = typeof input === 'string' ? undefined : input;
-  const body = typeof input === 'string' ? input : await input.text();
+  return typeof input === 'string' ? refusedIn(input) : refusedIn(await textOf(input), input);
+}
+
+function refusedIn(body: string, response?: Response): OAuthError {
   try {
     const answer = OAuthErrorResponseSchema.parse(JSON.parse(body));
     const { error, error_description, error_uri } = answer;
@@ -102,7 +105,7 @@ export function checkedEndpoint(tokenEndpoint: string | URL): URL {
 }
 
 async function requestTokens(server: string | URL, form: URLSearchParams, about: TokenRequest): Promise<OAuthTokens> {
-  const { metadata, clientInformation: client, resource, addClientAuthentication: prove, dpop, fetchFn = fetch } = about;
+  const { metadata, clientInformation: client, resource, addClientAuthentication: prove, dpop, fetchFn } = about;
   const url = checkedEndpoint(new URL(metadata?.token_endpoint ?? '/token', server));
   const headers = new Headers({ 'Content-Type': 'application/x-www-form-urlencoded', Accept: 'application/json' });
   if (resource !== undefined) form.set('resource', String(resource));
@@ -113,23 +116,16 @@ async function requestTokens(server: string | URL, form: URLSearchParams, about:
     const sent = new Headers(headers);
     await prove?.(sent, form, url, metadata);
     if (dpop !== undefined) sent.set('DPoP', await dpop.buildProof({ htm: 'POST', htu: url }));
-    return fetchWithinOrigin(fetchFn)(url, { method: 'POST', headers: sent, body: form });
+    return carrying('credentials', fetchFn)(url, { method: 'POST', headers: sent, body: form });
   };
-  let response = await send();
-  if (dpop !== undefined && (await wantsNonce(response))) {
-    dpop.observeNonce(response, url);
-    response = await send();
+  for (let isRepeated = false; ; isRepeated = true) {
+    const response = await send();
+    dpop?.observeNonce(response, url);
+    if (response.ok) return tokensIn(await jsonOf(response));
+    const body = await textOf(response);
+    const wantsNonce = dpop !== undefined && !isRepeated && decide<boolean>('wants_nonce', { status: response.status, body });
+    if (!wantsNonce) throw refusedIn(body, response);
   }
-  dpop?.observeNonce(response, url);
-  if (!response.ok) throw await parseErrorResponse(response);
-  return tokensIn(await response.json());
-}
-
-/** Whether a token endpoint asks for the request once more, with its nonce. */
-async function wantsNonce(response: Response): Promise<boolean> {
-  if (response.ok) return false;
-  const body = await response.clone().text().catch(() => '');
-  return decide<boolean>('wants_nonce', { status: response.status, body });
 }
 
 function tokensIn(answer: unknown): OAuthTokens {
@@ -308,15 +304,15 @@ export async function registerClient(
   authorizationServerUrl: string | URL,
   options: { metadata?: AuthorizationServerMetadata; clientMetadata: OAuthClientMetadata; scope?: string; fetchFn?: FetchLike },
 ): Promise<OAuthClientInformationFull> {
-  const { metadata, clientMetadata, scope, fetchFn = fetch } = options;
+  const { metadata, clientMetadata, scope, fetchFn } = options;
   if (metadata !== undefined && !metadata.registration_endpoint) {
     throw refusal('unsupported', 'Incompatible auth server: does not support dynamic client registration');
   }
   const url = checkedEndpoint(new URL(metadata?.registration_endpoint ?? '/register', authorizationServerUrl));
   const submittedMetadata = { ...clientMetadata, ...(scope !== undefined && { scope }) };
   const headers = { 'Content-Type': 'application/json' };
-  const response = await fetchWithinOrigin(fetchFn)(url, { method: 'POST', headers, body: JSON.stringify(submittedMetadata) });
-  if (response.ok) return unstamped(OAuthClientInformationFullSchema.parse(await response.json()));
-  const error = await parseErrorResponse(response.clone());
-  throw rejectedBy(error, { status: response.status, body: await response.text(), submittedMetadata });
+  const response = await carrying('credentials', fetchFn)(url, { method: 'POST', headers, body: JSON.stringify(submittedMetadata) });
+  if (response.ok) return unstamped(OAuthClientInformationFullSchema.parse(await jsonOf(response)));
+  const body = await textOf(response);
+  throw rejectedBy(refusedIn(body, response), { status: response.status, body, submittedMetadata });
 }

@@ -8,7 +8,7 @@ import { readFileSync } from 'node:fs';
 import type { FetchLike } from '../../protocol/transport';
 import { native } from '../native';
 
-/** How many redirects a request may follow. */
+/** How many redirects a request of a transport may follow. */
 const MAX_REDIRECTS = 5;
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 const KEEP_METHOD = new Set([307, 308]);
@@ -38,12 +38,12 @@ function mayFollow(status: number, init: RequestInit | undefined, from: URL, to:
  * Returns a `fetch` that follows redirects only within the origin and with the same method. Other
  * redirects are returned as responses. Credentials never leave the origin.
  */
-export function fetchWithinOrigin(base: FetchLike): FetchLike {
+export function fetchWithinOrigin(base: FetchLike, most = MAX_REDIRECTS): FetchLike {
   return async (url, init) => {
     if (init?.redirect === 'error' || init?.redirect === 'manual') return base(url, init);
     let from = url;
     let response = await base(from, { ...init, redirect: 'manual' });
-    for (let followed = 0; followed < MAX_REDIRECTS; followed++) {
+    for (let followed = 0; followed < most; followed++) {
       const to = targetOf(response, from);
       if (to === undefined || !mayFollow(response.status, init, new URL(from), to)) break;
       await response.body?.cancel();

@@ -5,11 +5,11 @@
  * Owns: the requests' order and the official texts of errors. Must not know: the form of the requests,
  * which the engine writes.
  */
+import { carrying, jsonOf } from '../../common/oauth/carrying';
 import { decide } from '../../common/oauth/decisions';
 import { serverMetadataOf } from '../../common/oauth/discovery';
 import { MachineProvider } from '../../common/oauth/extensions';
 import { checkedEndpoint, unstamped, type ClientAuthMethod } from '../../common/oauth/tokens';
-import { fetchWithinOrigin } from '../../engine/client/fetch';
 import { OAuthErrorResponseSchema, OAuthTokensSchema, type OAuthTokens } from '../../protocol/auth';
 import type { FetchLike } from '../../protocol/transport';
 import { IdJagTokenExchangeResponseSchema } from './oauth-checks';
@@ -60,13 +60,13 @@ interface Written {
 }
 
 /** Sends a token request; a refusal is an error in these words. */
-async function ask(endpoint: URL, given: object, fetchFn: FetchLike = fetch, words: string): Promise<unknown> {
+async function ask(endpoint: URL, given: object, fetchFn: FetchLike | undefined, words: string): Promise<unknown> {
   const metadata = { issuer: endpoint.origin, token_endpoint: endpoint.href };
   const about = { server_url: endpoint.href, base: endpoint.href, metadata, like: 'typescript2', ...given };
   const { url, headers, body } = decide<Written>('token_request', about);
-  const response = await fetchWithinOrigin(fetchFn)(new URL(url), { method: 'POST', headers, body });
-  if (response.ok) return response.json();
-  const answer: unknown = await response.json().catch(() => ({}));
+  const response = await carrying('credentials', fetchFn)(new URL(url), { method: 'POST', headers, body });
+  if (response.ok) return jsonOf(response);
+  const answer = await jsonOf(response).catch(() => ({}));
   const refused = OAuthErrorResponseSchema.safeParse(answer);
   if (!refused.success) throw new Error(`${words} failed with status ${response.status}: ${JSON.stringify(answer)}`);
   const { error, error_description: why } = refused.data;
@@ -99,7 +99,7 @@ export async function requestJwtAuthorizationGrant(options: RequestJwtAuthGrantO
  */
 export async function discoverAndRequestJwtAuthGrant(options: DiscoverAndRequestJwtAuthGrantOptions): Promise<JwtAuthGrantResult> {
   const { idpUrl, ...rest } = options;
-  const metadata = await serverMetadataOf(String(idpUrl), undefined, { fetchFn: rest.fetchFn, like: 'typescript2' });
+  const metadata = await serverMetadataOf(idpUrl, undefined, { fetchFn: rest.fetchFn, like: 'typescript2' });
   if (!metadata?.token_endpoint) throw new Error(`Failed to discover token endpoint for IdP: ${idpUrl}`);
   return requestJwtAuthorizationGrant({ ...rest, tokenEndpoint: metadata.token_endpoint });
 }
