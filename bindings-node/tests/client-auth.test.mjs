@@ -49,7 +49,6 @@ const FLOWS = {
   'tokens of another issuer are not shown': { kept: { client: { ...client, issuer: `${ISSUER}/` }, tokens: { access_token: 'old', token_type: 'Bearer', refresh_token: 'r', issuer: 'https://other.example' } } },
   'a client of another issuer registers here': { kept: { client: { ...client, issuer: 'https://other.example' } } },
   'a client of another issuer that cannot register': { kept: { client: { ...client, issuer: 'https://other.example' } }, members: { saveClientInformation: undefined } },
-  'no metadata at all': { routes: { 'GET https://mcp.example/.well-known/oauth-protected-resource/v1/mcp': 404, 'POST https://mcp.example/register': { client_id: 'r', redirect_uris: ['http://localhost:1/callback'] } } },
   'metadata at the root': { routes: { 'GET https://mcp.example/.well-known/oauth-protected-resource/v1/mcp': 404, 'GET https://mcp.example/.well-known/oauth-protected-resource': { ...RESOURCE, resource: 'https://mcp.example' } } },
   'a resource that is not the server': { routes: { 'GET https://mcp.example/.well-known/oauth-protected-resource/v1/mcp': { ...RESOURCE, resource: 'https://evil.example' } } },
   'an OpenID provider': { kept: { client }, routes: { 'GET https://as.example/.well-known/oauth-authorization-server/tenant': 404, 'GET https://as.example/tenant/.well-known/openid-configuration': { ...METADATA, jwks_uri: `${ISSUER}/keys`, subject_types_supported: ['public'], id_token_signing_alg_values_supported: ['RS256'] } } },
@@ -162,9 +161,10 @@ async function guarded(more = {}) {
     },
     get(req, res) {
       const base = `http://${req.headers.host}`;
-      if (req.url === '/resource') return json2(res, { resource: base, authorization_servers: [base] });
+      if (req.url === '/resource') return json2(res, { resource: `${base}/mcp`, authorization_servers: [base] });
       if (req.url.startsWith('/.well-known/oauth-authorization-server')) {
-        return json2(res, { issuer: base, authorization_endpoint: `${base}/authorize`, token_endpoint: `${base}/token`, response_types_supported: ['code'] });
+        const endpoints = { authorization_endpoint: `${base}/authorize`, token_endpoint: `${base}/token` };
+        return json2(res, { issuer: base, ...endpoints, response_types_supported: ['code'], code_challenge_methods_supported: ['S256'] });
       }
       return res.writeHead(req.headers.authorization === 'Bearer good' || req.url !== '/mcp' ? 405 : 401).end();
     },

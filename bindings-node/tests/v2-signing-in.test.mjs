@@ -6,7 +6,6 @@ import * as ours from 'mcpbolt/v2/client';
 import { ISSUER, METADATA, network, Provider, RESOURCE, ROUTES, SERVER } from './support/authorization.mjs';
 
 const AS = 'GET https://as.example/.well-known/oauth-authorization-server/tenant';
-const PRM = 'GET https://mcp.example/.well-known/oauth-protected-resource/v1/mcp';
 const TOKEN = `POST ${ISSUER}/token`;
 
 /** What a call comes to, as data. */
@@ -82,7 +81,6 @@ const FLOWS = {
   'registration that is rejected': { routes: { [`POST ${ISSUER}/register`]: () => Response.json({ error: 'invalid_redirect_uri' }, { status: 400 }) } },
   'a client described at a URL': { members: { clientMetadataUrl: 'https://me.example/client.json' }, routes: { [AS]: { ...METADATA, client_id_metadata_document_supported: true } } },
   'no PKCE': { kept: { client }, routes: { [AS]: { ...METADATA, code_challenge_methods_supported: ['plain'] } } },
-  'no metadata of the resource': { kept: { client }, routes: { [PRM]: 404, 'GET https://mcp.example/.well-known/oauth-authorization-server': { ...METADATA, issuer: 'https://mcp.example/' } } },
 };
 
 for (const [name, { kept, members, routes = {}, options = {} }] of Object.entries(FLOWS)) {

@@ -73,6 +73,7 @@ async function provider(scenario, given) {
       const session = scenario.startsWith('auth/dpop') ? await DpopSession.create() : undefined;
       return new Visitor(client || undefined, {
         ...(scenario === 'auth/basic-cimd' && { clientMetadataUrl: METADATA_URL }),
+        ...(scenario.startsWith('auth/2025-03-26') && { assumeEndpoints: true }),
         ...(session && { dpop: () => session }),
       });
     }

@@ -56,7 +56,7 @@ export class Provider {
   }
 }
 
-export const RESOURCE = { resource: 'https://mcp.example/v1', authorization_servers: [ISSUER], scopes_supported: ['read', 'write'] };
+export const RESOURCE = { resource: SERVER, authorization_servers: [ISSUER], scopes_supported: ['read', 'write'] };
 export const METADATA = {
   issuer: ISSUER,
   authorization_endpoint: `${ISSUER}/authorize`,

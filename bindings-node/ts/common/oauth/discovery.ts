@@ -13,12 +13,12 @@ import {
   type OAuthMetadata,
   type OAuthProtectedResourceMetadata,
 } from '../../protocol/auth';
+import { carrying, jsonOf } from './carrying';
 import { decide, type Like } from './decisions';
 import { IssuerMismatchError } from './flow-errors';
 import { checkResourceAllowed, resourceUrlFromServerUrl } from './resource';
 import type { FetchLike } from '../../protocol/transport';
 import { LATEST_PROTOCOL_VERSION } from '../../protocol/types';
-import { fetchWithinOrigin } from '../../engine/client/fetch';
 import type { OAuthClientProvider, OAuthServerInfo } from './provider';
 
 /** What a search for metadata came to. */
@@ -35,8 +35,8 @@ interface Found {
  * Requests metadata. Browsers report a response that they may not read as a `TypeError`; the
  * request is then repeated without headers, and gives `undefined` if that fails, too.
  */
-async function look(url: URL, headers: Record<string, string>, fetchFn: FetchLike): Promise<Response | undefined> {
-  const get = fetchWithinOrigin(fetchFn);
+async function look(url: URL, headers: Record<string, string>, fetchFn?: FetchLike): Promise<Response | undefined> {
+  const get = carrying('document', fetchFn);
   for (const init of [{ headers }, {}]) {
     try {
       return await get(url, init);
@@ -51,7 +51,7 @@ async function look(url: URL, headers: Record<string, string>, fetchFn: FetchLik
 async function search(
   places: string[],
   version: string = LATEST_PROTOCOL_VERSION,
-  { fetchFn = fetch, like = 'typescript', ...more }: Looking & { headers?: Record<string, string> },
+  { fetchFn, like = 'typescript', ...more }: Looking & { headers?: Record<string, string> },
 ): Promise<Found | undefined> {
   let found: Found | undefined;
   for (const url of places.map((place) => new URL(place))) {
@@ -68,7 +68,14 @@ interface Looking {
   fetchFn?: FetchLike | undefined;
   /** As which package the engine decides. */
   like?: Like | undefined;
+  /** The MCP server that said where to look; without it, the program said so. */
+  sentBy?: string | URL | undefined;
+  /** Whether that server may point into private networks. */
+  privateNetworks?: boolean | undefined;
 }
+
+/** Where the metadata of resources were. */
+const PLACES = new WeakMap<object, string>();
 
 /**
  * Reads the metadata of a protected resource. @throws if there is none.
@@ -90,11 +97,16 @@ async function resourceMetadataOf(
   looking: Looking,
 ): Promise<OAuthProtectedResourceMetadata> {
   const challenge = resourceMetadataUrl === undefined ? undefined : String(new URL(resourceMetadataUrl));
-  const given = { server_url: new URL(serverUrl).href, challenge, like: looking.like ?? 'typescript' };
+  const { like = 'typescript', privateNetworks: private_networks = false } = looking;
+  const given = { server_url: new URL(serverUrl).href, challenge, private_networks, like };
   const places = decide<string[]>('resource_places', given);
   // A server that says where its metadata are has them nowhere else.
   const found = await search(challenge === undefined ? places : places.slice(0, 1), protocolVersion, looking);
-  if (found?.verdict === 'read') return OAuthProtectedResourceMetadataSchema.parse(await found.response!.json());
+  if (found?.verdict === 'read') {
+    const metadata = OAuthProtectedResourceMetadataSchema.parse(await jsonOf(found.response!));
+    PLACES.set(metadata, found.url.href);
+    return metadata;
+  }
   await found?.response?.body?.cancel();
   const status = found?.response?.status ?? 404;
   if (status === 404) throw new Error('Resource server does not implement OAuth 2.0 Protected Resource Metadata.');
@@ -102,7 +114,8 @@ async function resourceMetadataOf(
 }
 
 /**
- * Reads the metadata of an authorization server; `undefined` if there is none.
+ * Reads the metadata of an authorization server; `undefined` if there is none. The issuer that they
+ * name is for the program to compare.
  *
  * @param issuer - The URL of the authorization server.
  * @param fetchFn - Sends the requests. Default: the global `fetch`.
@@ -116,7 +129,7 @@ export async function discoverOAuthMetadata(
   const server = new URL(authorizationServerUrl ?? issuer);
   const [below, root] = [server, new URL('/', server)].map((url) => buildDiscoveryUrls(url)[0]!.url.href);
   const found = await search([...new Set([below!, root!])], protocolVersion, { fetchFn });
-  if (found?.verdict === 'read') return OAuthMetadataSchema.parse(await found.response!.json());
+  if (found?.verdict === 'read') return OAuthMetadataSchema.parse(await jsonOf(found.response!));
   await found?.response?.body?.cancel();
   const status = found?.response?.status ?? 404;
   if (status === 404) return undefined;
@@ -128,39 +141,50 @@ export async function discoverOAuthMetadata(
  * @param authorizationServerUrl - The URL of the authorization server.
  */
 export function buildDiscoveryUrls(authorizationServerUrl: string | URL): { url: URL; type: 'oauth' | 'oidc' }[] {
-  const issuer = new URL(authorizationServerUrl).href;
-  const places = decide<string[]>('server_places', { issuer, server_url: issuer });
+  return placesOf(authorizationServerUrl, {});
+}
+
+function placesOf(server: string | URL, { sentBy, privateNetworks: private_networks = false }: Looking): { url: URL; type: 'oauth' | 'oidc' }[] {
+  const issuer = new URL(server).href;
+  const server_url = sentBy === undefined ? issuer : new URL(sentBy).href;
+  const places = decide<string[]>('server_places', { issuer, server_url, private_networks });
   return places.map((place) => ({ url: new URL(place), type: place.includes('/openid-configuration') ? 'oidc' : 'oauth' }));
 }
 
 /**
  * Reads the metadata of an authorization server or OpenID provider; `undefined` if there is none.
  * @param authorizationServerUrl - The URL of the authorization server.
+ * @param options - The revision, and a `fetch` to use. Default: neither.
+ * @throws {IssuerMismatchError} if they are of another issuer, unless `skipIssuerValidation` is set.
  */
 export function discoverAuthorizationServerMetadata(
   authorizationServerUrl: string | URL,
-  { fetchFn, protocolVersion }: { fetchFn?: FetchLike; protocolVersion?: string } = {},
+  options: { fetchFn?: FetchLike; protocolVersion?: string; skipIssuerValidation?: boolean } = {},
 ): Promise<AuthorizationServerMetadata | undefined> {
-  return serverMetadataOf(authorizationServerUrl, protocolVersion, { fetchFn });
+  const { fetchFn, protocolVersion, skipIssuerValidation: anyIssuer } = options;
+  return serverMetadataOf(authorizationServerUrl, protocolVersion, { fetchFn, anyIssuer });
 }
 
-/** The same, which in 2.x have to be of the issuer that was asked unless that is left out. */
+/** Whether metadata are of the issuer that was asked. URL objects have a slash that nobody published. */
+function areOf(asked: string | URL, issuer: string): boolean {
+  return decide<boolean>('same_issuer', { one: String(asked), other: issuer, published: typeof asked === 'string' });
+}
+
+/** The same as a package reads them. */
 export async function serverMetadataOf(
   authorizationServerUrl: string | URL,
   protocolVersion: string | undefined,
   looking: Looking & { anyIssuer?: boolean | undefined },
 ): Promise<AuthorizationServerMetadata | undefined> {
-  const places = buildDiscoveryUrls(authorizationServerUrl);
+  const places = placesOf(authorizationServerUrl, looking);
   const headers = { Accept: 'application/json' };
   const found = await search(places.map(({ url }) => url.href), protocolVersion, { ...looking, headers });
   const isOauth = places.find(({ url }) => url.href === found?.url.href)?.type === 'oauth';
   if (found?.verdict === 'read') {
-    const document: unknown = await found.response!.json();
+    const document = await jsonOf(found.response!);
     const metadata = isOauth ? OAuthMetadataSchema.parse(document) : OpenIdProviderDiscoveryMetadataSchema.parse(document);
-    const expected = String(authorizationServerUrl);
-    const isChecked = looking.like === 'typescript2' && !looking.anyIssuer;
-    if (!isChecked || decide<boolean>('same_issuer', { one: expected, other: metadata.issuer })) return metadata;
-    throw new IssuerMismatchError('metadata', expected, metadata.issuer);
+    if (looking.anyIssuer || areOf(authorizationServerUrl, metadata.issuer)) return metadata;
+    throw new IssuerMismatchError('metadata', String(authorizationServerUrl), metadata.issuer);
   }
   await found?.response?.body?.cancel();
   if (found?.verdict !== 'end') return undefined;
@@ -188,9 +212,9 @@ export async function serverInfoOf(
   looking: Looking & { anyIssuer?: boolean | undefined },
 ): Promise<OAuthServerInfo> {
   const resourceMetadata = await resourceMetadataIfAny(serverUrl, place, looking);
-  const authorizationServerUrl = resourceMetadata?.authorization_servers?.[0] || String(new URL('/', serverUrl));
-  const authorizationServerMetadata = await serverMetadataOf(authorizationServerUrl, undefined, looking);
-  return { authorizationServerUrl, authorizationServerMetadata, resourceMetadata };
+  const server = resourceMetadata?.authorization_servers?.[0] || new URL('/', serverUrl);
+  const authorizationServerMetadata = await serverMetadataOf(server, undefined, { ...looking, sentBy: serverUrl });
+  return { authorizationServerUrl: String(server), authorizationServerMetadata, resourceMetadata };
 }
 
 /** Reads the metadata of a protected resource; `undefined` if there are none. */
@@ -222,4 +246,24 @@ export async function selectResourceURL(
     throw new Error(`Protected resource ${configuredResource} does not match expected ${requestedResource} (or origin)`);
   }
   return new URL(configuredResource);
+}
+
+/**
+ * The resource that a flow names: as the server publishes it, else the server's URL. Other than
+ * `selectResourceURL` it takes no resource that is only near the server.
+ *
+ * @param noted - Where the metadata were, if a program kept them.
+ */
+export async function resourceFor(
+  serverUrl: string | URL,
+  provider: OAuthClientProvider,
+  metadata: OAuthProtectedResourceMetadata | undefined,
+  noted: string | undefined,
+): Promise<string | URL | undefined> {
+  if (provider.validateResourceURL) return selectResourceURL(serverUrl, provider, metadata);
+  const requested = resourceUrlFromServerUrl(serverUrl);
+  if (metadata === undefined) return decide<string>('resource', { url: requested.href });
+  const given = { server_url: requested.href, published: metadata.resource, place: PLACES.get(metadata) ?? noted };
+  if (decide<boolean>('resource_published', given)) return metadata.resource;
+  throw new Error(`Protected resource ${metadata.resource} does not match expected ${requested} (or origin)`);
 }

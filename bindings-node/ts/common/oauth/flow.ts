@@ -8,13 +8,19 @@
 import { answerOf } from './answer';
 import { resolveClientMetadata, isHttpsUrl } from './client-metadata';
 import { decide, likeOf, type Like, type Refused } from './decisions';
-import { resourceMetadataIfAny, selectResourceURL, serverInfoOf, serverMetadataOf } from './discovery';
+import { resourceFor, resourceMetadataIfAny, serverInfoOf, serverMetadataOf } from './discovery';
 import { InvalidClientMetadataError, OAuthError } from './errors';
-import { AuthorizationServerMismatchError, InsecureTokenEndpointError } from './flow-errors';
+import { AuthorizationServerMismatchError, InsecureTokenEndpointError, OAuthClientFlowError } from './flow-errors';
 import { boundElsewhere, isSameIssuer, ofIssuer, validateAuthorizationResponseIssuer } from './issuer';
 import type { OAuthClientInformationMixed, OAuthTokens } from '../../protocol/auth';
 import type { AuthorizeOptions, AuthResult, OAuthClientProvider, OAuthDiscoveryState, OAuthServerInfo } from './provider';
 import { contextFor, fetchToken, issuerFor, refreshAuthorization, registerClient, startAuthorization } from './tokens';
+
+/** Where a server may not point at what only this machine reaches. */
+const ENDPOINTS = ['authorization_endpoint', 'token_endpoint', 'registration_endpoint'] as const;
+
+/** The authorization servers that users are at; a code is given to no other. */
+const SENT_TO = new WeakMap<OAuthClientProvider, string>();
 
 /** What follows from a failed token request. */
 interface Refusal {
@@ -56,6 +62,8 @@ class Flow {
   readonly #isNewer: boolean;
   #server!: OAuthServerInfo;
   #issuer = '';
+  /** Where a program noted that the metadata of the resource were. */
+  #place: string | undefined;
   #resource: string | URL | undefined;
   #scope: string | undefined;
 
@@ -75,9 +83,10 @@ class Flow {
     if (authorizationCode === undefined && this.#provider.redirectUrl) {
       return (await this.#refreshed(client, accepted)) ? 'AUTHORIZED' : this.#redirect(client);
     }
-    if (this.#isNewer && authorizationCode !== undefined) {
+    if (authorizationCode !== undefined) {
       const says = metadata as { authorization_response_iss_parameter_supported?: boolean } | undefined;
-      const issParameterSupported = says?.authorization_response_iss_parameter_supported;
+      // Programs of 1.x hand on the code alone: that there is no issuer says nothing.
+      const issParameterSupported = this.#isNewer && says?.authorization_response_iss_parameter_supported;
       validateAuthorizationResponseIssuer({ iss, expectedIssuer: metadata?.issuer, issParameterSupported });
     }
     const scope = this.#isNewer ? this.#scope : undefined;
@@ -85,6 +94,7 @@ class Flow {
     const tokens = await fetchToken(this.#provider, this.#server.authorizationServerUrl, about);
     await accepted();
     await this.#keep(tokens);
+    SENT_TO.delete(this.#provider);
     return 'AUTHORIZED';
   }
 
@@ -108,33 +118,50 @@ class Flow {
     const cached = await provider.discoveryState?.();
     const noted = cached?.resourceMetadataUrl;
     const place = resourceMetadataUrl ?? (noted ? new URL(noted) : undefined);
-    const looking = { fetchFn, like: this.#like, anyIssuer };
+    const { privateNetworks } = provider;
+    const looking = { fetchFn, like: this.#like, anyIssuer, sentBy: serverUrl, privateNetworks };
+    this.#place = noted;
     let isNew = true;
     if (cached?.authorizationServerUrl) {
       const { authorizationServerUrl } = cached;
       const authorizationServerMetadata =
-        cached.authorizationServerMetadata ?? (await serverMetadataOf(authorizationServerUrl, undefined, looking));
+        cached.authorizationServerMetadata ?? (await serverMetadataOf(new URL(authorizationServerUrl), undefined, looking));
       const resourceMetadata = cached.resourceMetadata ?? (await resourceMetadataIfAny(serverUrl, place, looking));
       this.#server = { authorizationServerUrl, authorizationServerMetadata, resourceMetadata };
       isNew = authorizationServerMetadata !== cached.authorizationServerMetadata || resourceMetadata !== cached.resourceMetadata;
     } else {
       this.#server = await serverInfoOf(serverUrl, place, looking);
     }
+    this.#checkEndpoints();
     this.#issuer = issuerFor(this.#like, this.#server.authorizationServerUrl, this.#server.authorizationServerMetadata);
-    if (this.#isNewer) {
-      await provider.saveAuthorizationServerUrl?.(this.#issuer);
-      this.#checkReturn(cached);
-    }
+    if (this.#isNewer) await provider.saveAuthorizationServerUrl?.(this.#issuer);
+    this.#checkReturn(cached);
     if (!isNew) return;
     await provider.saveDiscoveryState?.({ ...this.#server, resourceMetadataUrl: place?.toString() } as OAuthDiscoveryState);
+  }
+
+  /** Nothing is assumed unasked, and a server does not point at what is not its to name. */
+  #checkEndpoints(): void {
+    const { authorizationServerUrl, authorizationServerMetadata: metadata } = this.#server;
+    const { assumeEndpoints, privateNetworks: private_networks = false } = this.#provider;
+    if (metadata === undefined && !assumeEndpoints) {
+      const remedy = 'set `assumeEndpoints` of the provider to use the endpoints of 2025-03-26';
+      throw new OAuthClientFlowError(`${authorizationServerUrl} publishes no authorization server metadata; ${remedy}`);
+    }
+    const server_url = new URL(this.#options.serverUrl).href;
+    for (const member of ENDPOINTS) {
+      const url = metadata?.[member];
+      if (url !== undefined) decide('may_point_at', { member, url, server_url, private_networks });
+    }
   }
 
   /** A code comes back to the authorization server that the user was sent to. */
   #checkReturn(cached: OAuthDiscoveryState | undefined): void {
     if (this.#options.authorizationCode === undefined) return;
-    const recorded = cached?.authorizationServerMetadata?.issuer ?? cached?.authorizationServerUrl;
+    const issuer = this.#isNewer ? cached?.authorizationServerMetadata?.issuer : undefined;
+    const recorded = issuer ?? cached?.authorizationServerUrl ?? SENT_TO.get(this.#provider);
     if (recorded === undefined) {
-      if (this.#provider.saveDiscoveryState === undefined) return;
+      if (!this.#isNewer || this.#provider.saveDiscoveryState === undefined) return;
       const lost = 'discoveryState was not available on the callback leg; ensure your provider persists discoveryState alongside codeVerifier';
       throw new AuthorizationServerMismatchError(lost, this.#issuer);
     }
@@ -145,9 +172,7 @@ class Flow {
   async #choose(): Promise<void> {
     const { resourceMetadata, authorizationServerMetadata } = this.#server;
     const provider = this.#provider;
-    const selected = await selectResourceURL(this.#options.serverUrl, provider, resourceMetadata);
-    // Exactly as published: some servers compare it as a string.
-    this.#resource = selected && resourceMetadata && !provider.validateResourceURL ? resourceMetadata.resource : selected;
+    this.#resource = await resourceFor(this.#options.serverUrl, provider, resourceMetadata, this.#place);
     if (this.#isNewer && this.#resource) await provider.saveResourceUrl?.(String(this.#resource));
     const { scope: configured, grant_types } = provider.clientMetadata;
     const offered = resourceMetadata?.scopes_supported;
@@ -249,6 +274,7 @@ class Flow {
     const about = { ...this.#about(), clientInformation, state, redirectUrl, scope: this.#scope };
     const { authorizationUrl, codeVerifier } = await startAuthorization(this.#server.authorizationServerUrl, about);
     await provider.saveCodeVerifier(codeVerifier);
+    SENT_TO.set(provider, this.#issuer);
     await provider.redirectToAuthorization(authorizationUrl);
     return 'REDIRECT';
   }

@@ -44,6 +44,13 @@ export interface OAuthClientProvider {
   clientMetadataUrl?: string;
   /** The name, redirect URLs and so on that the client registers with. */
   get clientMetadata(): OAuthClientMetadata;
+  /**
+   * Whether `/authorize`, `/token` and `/register` are tried at an authorization server that publishes no
+   * metadata, as in 2025-03-26. Nothing says then that it checks PKCE. Default: no, such a server is refused.
+   */
+  assumeEndpoints?: boolean;
+  /** Whether a server may have its authorization server in a private network, such as a company's. Default: no. */
+  privateNetworks?: boolean;
   /** Makes a random `state` for an authorization request. Default: none is sent. */
   state?(): string | Promise<string>;
   /**
@@ -157,7 +164,7 @@ export interface AuthorizeOptions {
   serverUrl: string | URL;
   /** The authorization code that the browser came back with. Default: none, the authorization begins. */
   authorizationCode?: string;
-  /** The `iss` that the browser came back with (RFC 9207); only 2.x checks it. Default: none. */
+  /** The `iss` that the browser came back with (RFC 9207). Default: none; only 2.x notices that it is missing. */
   iss?: string | undefined;
   /** The scopes that the server asks for, separated by spaces. Default: none. */
   scope?: string;
@@ -165,7 +172,7 @@ export interface AuthorizeOptions {
   resourceMetadataUrl?: URL;
   /** Sends the requests. Default: the global `fetch`. */
   fetchFn?: FetchLike;
-  /** Whether to accept metadata that name another issuer than was asked, which 2.x refuses. Default: false. */
+  /** Whether to accept metadata that name another issuer than was asked. Default: false. */
   skipIssuerMetadataValidation?: boolean;
   /** Whether to ask the user even if tokens could be refreshed, to get more scopes (2.x). Default: false. */
   forceReauthorization?: boolean;
