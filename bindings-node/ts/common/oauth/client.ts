@@ -11,6 +11,7 @@ export {
 } from './discovery';
 export { auth } from './flow';
 export { isHttpsUrl } from './client-metadata';
+export { signOut } from './sign-out';
 export {
   exchangeAuthorization,
   fetchToken,

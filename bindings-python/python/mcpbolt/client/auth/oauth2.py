@@ -28,7 +28,8 @@ from . import utils
 from ._context import OAuthContext as OAuthContext
 from ._context import TokenStorage as TokenStorage
 from ._decisions import as_exception, decide
-from ._flow import FlowOfEngine, refusal
+from ._flow import refusal
+from ._sign_out import SignsOut
 from .exceptions import OAuthFlowError, OAuthTokenError
 from .extensions.dpop import DpopKey
 
@@ -51,7 +52,7 @@ class PKCEParameters(BaseModel):
         return cls.model_validate(decide("pkce"))
 
 
-class Provider(FlowOfEngine):
+class Provider(SignsOut):
     """The base class of the OAuth providers: authentication for `httpx`, with methods that
     subclasses may override.
 
