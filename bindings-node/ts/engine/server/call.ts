@@ -184,9 +184,12 @@ export class LiveCall implements Call {
     return this.host.server.tasks()?.storeFor({ method, params }, this);
   }
 
-  /** Whether the client asked to run the call as a task, which continues after the answer. */
+  /**
+   * Whether the client asked to run the call as a task, which the program makes and which continues after the answer.
+   * What the engine made a task of is not answered before its end, and questions belong to it.
+   */
   get makesTask(): boolean {
-    return typeof this.params?.['task'] === 'object' && this.params['task'] !== null;
+    return typeof this.params?.['task'] === 'object' && this.params['task'] !== null && !this.facts.task;
   }
 
   /** How long the requested task is to be kept, in milliseconds. */

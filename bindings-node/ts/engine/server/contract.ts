@@ -102,7 +102,7 @@ export interface Call {
   readonly isModern: boolean;
   /** The session id, if there are sessions. */
   readonly sessionId: string | undefined;
-  /** Whether the client asked to run the call as a task, which continues after the answer. */
+  /** Whether the client asked to run the call as a task, which the program makes and which continues after the answer. */
   readonly makesTask: boolean;
   /** Called when the client sent the call again with answers: facts about the client may have changed. */
   renewed(): void;
