@@ -22,7 +22,7 @@ const { Client, StreamableHTTPClientTransport } = await load('index.mjs');
 const { StdioClientTransport } = await load('stdio.mjs');
 const SECONDS = 60;
 
-/** Programs: what starts them, whether over HTTP, and calls with what they are asked. */
+/** Programs: what starts them, whether over HTTP, calls with what they are asked, and whether all of those have to succeed. */
 const PROGRAMS = {
   '@bitbonsai/mcpvault': {
     start: (folder) => ['node_modules/@bitbonsai/mcpvault/dist/server.js', folder],
@@ -72,6 +72,19 @@ const PROGRAMS = {
       ['refresh', {}],
       ['visit', {}],
       ['no_such_tool', {}],
+    ],
+  },
+  '@modelcontextprotocol/ext-tasks': {
+    http: true,
+    start: () => ['tasks.mjs'],
+    // What the program's clients visit: ours, in place of the packages as well.
+    env: { TASKS_SERVER: join(checkout, 'tests/interop/split/tasks-server.mjs') },
+    // It fails by itself where the package does not do what it is for.
+    succeeds: true,
+    calls: [
+      ['visit', { era: 'legacy' }],
+      ['visit', { era: 'modern' }],
+      ['receive', {}],
     ],
   },
   '@rekog/mcp-nest': {
@@ -175,7 +188,9 @@ async function visit(packages, program, mode) {
       seen[`prompt ${name}`] = await outcome(() => client.getPrompt({ name, arguments: given }));
     }
     for (const [name, given] of program.calls) {
-      seen[`${name} ${JSON.stringify(given)}`] = await outcome(() => client.callTool({ name, arguments: given }));
+      const answer = await outcome(() => client.callTool({ name, arguments: given }));
+      if (program.succeeds && (answer.content === undefined || answer.isError)) throw new Error(`${name}: ${JSON.stringify(answer)}`);
+      seen[`${name} ${JSON.stringify(given)}`] = answer;
     }
     await client.close();
     return comparable(seen, folder);

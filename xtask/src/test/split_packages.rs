@@ -11,7 +11,7 @@ use crate::{exec, install};
 
 const SOURCE: &str = "tests/interop/split";
 /// Servers that are written for the test, on packages that are not programs by themselves.
-const SCRIPTS: [&str; 3] = ["apps.mjs", "handler.mjs", "nest.mjs"];
+const SCRIPTS: [&str; 4] = ["apps.mjs", "handler.mjs", "nest.mjs", "tasks.mjs"];
 
 /// All programs in both eras; the Node package is built already.
 pub(super) fn run(args: &TestArgs, tally: &mut Tally) -> Result<(), String> {

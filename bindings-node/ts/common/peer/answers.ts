@@ -31,14 +31,22 @@ function checked<T>(schema: AnySpecSchema<T>, value: unknown, what: string): T {
   return result.data;
 }
 
-/** Wraps a handler so that requests and answers are checked, if the method has such checks. */
-export function checkedAnswers(method: string | undefined, handler: Handler, capabilities: () => ClientCapabilities): Handler {
-  if (method === 'elicitation/create') return eliciting(handler, capabilities);
-  return method === 'sampling/createMessage' ? sampling(handler) : handler;
+/**
+ * Wraps a handler so that requests and answers are checked, if the method has such checks. `makesTasks` says whether a
+ * request that asks for a task has to be answered with one, as in the official 1.x; 2.x no longer looks at that.
+ */
+export function checkedAnswers(
+  method: string | undefined,
+  handler: Handler,
+  capabilities: () => ClientCapabilities,
+  makesTasks = true,
+): Handler {
+  if (method === 'elicitation/create') return eliciting(handler, capabilities, makesTasks);
+  return method === 'sampling/createMessage' ? sampling(handler, makesTasks) : handler;
 }
 
 /** Wraps a handler of `elicitation/create` so that requests and answers are checked. */
-function eliciting(handler: Handler, capabilities: () => ClientCapabilities): Handler {
+function eliciting(handler: Handler, capabilities: () => ClientCapabilities, makesTasks: boolean): Handler {
   return async (request, extra) => {
     const { params } = checked(specSchemaOf2<any>('ElicitRequest'), request, 'Invalid elicitation request');
     const mode = (params.mode ?? 'form') as string;
@@ -47,7 +55,7 @@ function eliciting(handler: Handler, capabilities: () => ClientCapabilities): Ha
     if (mode === 'form' && !supportsFormMode) throw invalid('Client does not support form-mode elicitation requests');
     if (mode === 'url' && !supportsUrlMode) throw invalid('Client does not support URL-mode elicitation requests');
     const answer = await handler(request, extra);
-    if (params.task) return checked(specSchema('CreateTaskResult'), answer, 'Invalid task creation result');
+    if (makesTasks && params.task) return checked(specSchema('CreateTaskResult'), answer, 'Invalid task creation result');
     const result = checked(specSchema<any>('ElicitResult'), answer, 'Invalid elicitation result');
     const form = elicitation?.form as { applyDefaults?: boolean } | undefined;
     if (mode === 'form' && result.action === 'accept' && result.content && form?.applyDefaults) {
@@ -58,11 +66,11 @@ function eliciting(handler: Handler, capabilities: () => ClientCapabilities): Ha
 }
 
 /** Wraps a handler of `sampling/createMessage` so that requests and answers are checked. */
-function sampling(handler: Handler): Handler {
+function sampling(handler: Handler, makesTasks: boolean): Handler {
   return async (request, extra) => {
     const { params } = checked(specSchemaOf2<any>('CreateMessageRequest'), request, 'Invalid sampling request');
     const answer = await handler(request, extra);
-    if (params.task) return checked(specSchema('CreateTaskResult'), answer, 'Invalid task creation result');
+    if (makesTasks && params.task) return checked(specSchema('CreateTaskResult'), answer, 'Invalid task creation result');
     const name = params.tools || params.toolChoice ? 'CreateMessageResultWithTools' : 'CreateMessageResult';
     return checked(specSchemaOf2(name), answer, 'Invalid sampling result');
   };

@@ -204,7 +204,7 @@ export class Client extends ClientRequests {
   setRequestHandler(method: string, second: unknown, third?: unknown): void {
     const handler = givenHandler(method, second, third);
     const answer = (request: McpRequest, extra: unknown): unknown => handler(request, baseContext(method, extra as ExtraV1));
-    const checked = checkedAnswers(method, answer, () => this[INSIDE].capabilities);
+    const checked = checkedAnswers(method, answer, () => this[INSIDE].capabilities, false);
     // Errors of the checks are converted, because they have the wording of 1.x.
     const converted: typeof answer = (request, extra) => this.#thrown.kept(() => inV2(async () => checked(request, extra)), this);
     spoken(() => this[INSIDE].setRequestHandler(method, converted));
