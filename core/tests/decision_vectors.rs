@@ -1,12 +1,17 @@
 //! Runs the vectors of `tests/vectors/decisions`: rules that a host follows, as bindings ask for
-//! them.
+//! them, and the steps of tasks.
 
 use std::path::Path;
 
-use mcpbolt::bridge::{decide_app, decide_skill};
-use serde_json::Value;
+use mcpbolt::bridge::{decide_app, decide_skill, verify_skill};
+use mcpbolt::protocol::Error;
+use mcpbolt_proto::jsonrpc::{ErrorObject, RawJson, RawObject};
+use mcpbolt_proto::protocol::types::InputRequest;
+use mcpbolt_proto::tasks::{self, Stamp, Task, Terms, experimental};
+use serde::de::DeserializeOwned;
+use serde_json::{Value, json};
 
-type Decide = fn(&str, &str) -> Result<String, mcpbolt::Error>;
+type Decide = fn(&str, &Value) -> Result<Value, Error>;
 
 fn vectors(file: &str) -> Vec<Value> {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/vectors/decisions").join(file);
@@ -20,22 +25,79 @@ fn run(file: &str, decide: Decide) {
     for vector in &all {
         let name = vector["name"].as_str().expect("a name");
         let decision = vector["decide"].as_str().unwrap_or_else(|| panic!("{name}: no decision"));
-        match decide(decision, &vector["given"].to_string()) {
-            Ok(result) => {
-                let result: Value = serde_json::from_str(&result).expect("JSON");
-                assert_eq!(result, vector["gives"], "{name}");
-            }
+        match decide(decision, &vector["given"]) {
+            Ok(result) => assert_eq!(result, vector["gives"], "{name}"),
             Err(error) => assert_eq!(vector["fails"], true, "{name}: {}", error.message),
         }
     }
 }
 
+fn read<T: DeserializeOwned>(value: &Value) -> T {
+    serde_json::from_str(&value.to_string()).unwrap_or_else(|error| panic!("{value}: {error}"))
+}
+
+fn parsed(text: &str) -> Value {
+    serde_json::from_str(text).expect("JSON")
+}
+
+/// Whether a file may be used, too.
+fn of_skills(decision: &str, given: &Value) -> Result<Value, Error> {
+    let text = if decision == "verify" {
+        let [uri, bytes] = ["uri", "text"].map(|name| given[name].as_str().expect("a text"));
+        verify_skill(&given["skill"].to_string(), uri, bytes.as_bytes())?
+    } else {
+        decide_skill(decision, &given.to_string())?
+    };
+    Ok(parsed(&text))
+}
+
+/// What the steps of a task give, one after the other, and how clients of a revision are told of
+/// it then. Each step is a moment later than the one before.
+fn of_tasks(revision: &str, given: &Value) -> Result<Value, Error> {
+    let at = |moment: usize| Stamp { millis: moment as u64, text: format!("at {moment}") };
+    let mut task = Task::new("t", None, "r", Terms { ttl: Some(60_000), poll: 500 }, &at(0));
+    let steps = given["steps"].as_array().expect("steps").iter().enumerate();
+    let gives: Vec<Value> = steps.map(|(before, step)| take(&mut task, step, &at(before + 1))).collect();
+    let told = match revision {
+        "2026-07-28" => tasks::told(&task),
+        "2025-11-25" => experimental::stated(&task),
+        other => return Err(Error::usage(format!("{other} has no tasks"))),
+    };
+    Ok(json!({"steps": gives, "task": parsed(told.as_str())}))
+}
+
+fn take(task: &mut Task, step: &Value, now: &Stamp) -> Value {
+    let (name, with) = step.as_object().and_then(|members| members.iter().next()).expect("a step");
+    match name.as_str() {
+        "ask" => {
+            let wishes: Vec<String> = read(with);
+            json!(task.ask(wishes.into_iter().map(|key| (key, InputRequest::roots())), now))
+        }
+        "answer" => {
+            let answers: RawObject = read(with);
+            let taken = task.answer(&answers, now);
+            json!(taken.into_iter().map(|(key, _)| key).collect::<Vec<_>>())
+        }
+        "withdraw" => json!(task.withdraw(with.as_str().expect("a key"), now)),
+        "tell" => json!(task.tell(with.as_str().expect("words"), now)),
+        "complete" => json!(task.complete(read::<RawJson>(with), now)),
+        "fail" => json!(task.fail(read::<ErrorObject>(with), now)),
+        "cancel" => json!(task.cancel(now)),
+        other => panic!("there is no step {other}"),
+    }
+}
+
 #[test]
 fn hosts_of_apps_decide_as_they_must() {
-    run("apps.json", decide_app);
+    run("apps.json", |decision, given| decide_app(decision, &given.to_string()).map(|text| parsed(&text)));
 }
 
 #[test]
 fn hosts_of_skills_decide_as_they_must() {
-    run("skills.json", decide_skill);
+    run("skills.json", of_skills);
+}
+
+#[test]
+fn tasks_go_from_state_to_state_as_they_must() {
+    run("tasks.json", of_tasks);
 }

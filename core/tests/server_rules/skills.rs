@@ -4,6 +4,7 @@
 use std::fs;
 use std::path::Path;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use mcpbolt::client::{Client, ClientSession, ProtocolPolicy, SkillError, Skills};
 use mcpbolt::policy::skills::{EXTENSION, Skill, Violation};
@@ -206,6 +207,69 @@ async fn a_host_refuses_what_its_entry_does_not_say() {
         };
         assert_eq!(found, expected);
     }
+}
+
+/// A server of one skill of two files, whose URIs are the same on each, and how often each was
+/// read.
+fn counting(body: &str) -> (Server, Arc<[AtomicUsize; 2]>) {
+    let texts = [format!("---\nname: a\ndescription: A\n---\n{body}"), format!("More of {body}")];
+    let uris = ["skill://a/SKILL.md", "skill://a/more.md"];
+    let digest = |text: &String| mcpbolt::policy::skills::digest(text.as_bytes());
+    let file = |at: usize| json!({"uri": uris[at], "digest": digest(&texts[at]), "size": texts[at].len()});
+    let listed = json!({"skills": [{
+        "uri": uris[0], "frontmatter": {"name": "a", "description": "A"}, "resources": [file(0), file(1)]
+    }]});
+    let reads: Arc<[AtomicUsize; 2]> = Arc::default();
+    let mut builder = Server::builder("s", "1").extension(Extension::new(EXTENSION)).on_request(
+        "skills/list",
+        move |_, _| {
+            let listed = listed.clone();
+            async move { Ok::<_, Failure>(listed.into()) }
+        },
+    );
+    for (at, (uri, text)) in uris.into_iter().zip(texts).enumerate() {
+        let reads = Arc::clone(&reads);
+        builder = builder.resource(Resource::new(uri, uri), move |_: Context| {
+            reads[at].fetch_add(1, Ordering::Relaxed);
+            let contents = ResourceContents::text(uri, "text/markdown", text.clone());
+            async move { ReadResourceResult::new(vec![contents]) }
+        });
+    }
+    (builder.build(), reads)
+}
+
+fn counts(reads: &[AtomicUsize; 2]) -> [usize; 2] {
+    [0, 1].map(|at: usize| reads[at].load(Ordering::Relaxed))
+}
+
+#[tokio::test]
+async fn nothing_is_read_before_it_is_used() {
+    let (server, reads) = counting("Body\n");
+    let session = connect(&server, ProtocolPolicy::Auto).await;
+    let host = Skills::of(&session, "docs").expect("declared");
+    let skill = soon(host.list()).await.expect("listed").skills.remove(0);
+    let approval = host.approve(&skill).expect("not dynamic");
+    assert_eq!(counts(&reads), [0, 0], "neither the connection nor the list nor the approval reads");
+    let loaded = soon(host.load(&skill, &approval)).await.expect("as listed");
+    assert_eq!(counts(&reads), [1, 0], "the other file is not needed yet");
+    soon(loaded.read("more.md")).await.expect("listed");
+    assert_eq!(counts(&reads), [1, 1]);
+}
+
+#[tokio::test]
+async fn files_come_from_the_server_that_has_the_skill() {
+    let [(one, at_one), (two, at_two)] = ["One\n", "Two\n"].map(counting);
+    let (first, second) =
+        (connect(&one, ProtocolPolicy::Auto).await, connect(&two, ProtocolPolicy::Auto).await);
+    let (mine, other) = (Skills::of(&first, "one").unwrap(), Skills::of(&second, "two").unwrap());
+    let skill = soon(mine.list()).await.expect("listed").skills.remove(0);
+    let loaded = soon(mine.load_once(&skill)).await.expect("as listed");
+    let more = soon(loaded.read("skill://a/more.md")).await.expect("listed");
+    assert_eq!((loaded.body(), more.text()), ("One\n", Some("More of One\n")));
+    assert_eq!((counts(&at_one), counts(&at_two)), ([1, 1], [0, 0]), "both have files of these names");
+    // An entry is of its server: what another has under the same URI is not what it says.
+    let refused = soon(other.load_once(&skill)).await.expect_err("another server's skill");
+    assert!(matches!(refused, SkillError::Mismatch(mismatch) if mismatch.violation == Violation::Digest));
 }
 
 #[tokio::test]

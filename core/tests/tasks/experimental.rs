@@ -1,10 +1,10 @@
 //! Clients of 2025-11-25: the same tasks in the form that they have there.
 
-use mcpbolt::server::Tasks;
+use mcpbolt::server::{Context, Server, Tasks};
 use serde_json::{Value, json};
 
 use crate::peer::{Peer, text};
-use crate::world::{World, soon};
+use crate::world::{Nothing, World, soon};
 
 const RELATED: &str = "io.modelcontextprotocol/related-task";
 
@@ -139,14 +139,27 @@ async fn what_a_tool_says_of_tasks_is_what_its_calls_may_wish() {
 async fn a_tool_of_no_task_refuses_the_wish() {
     soon(async {
         let world = World::with(Tasks::new(), |builder| {
-            builder.tool("plain", "No task", |_: crate::world::Nothing, _: mcpbolt::server::Context| async {
-                "here"
-            })
+            builder.tool("plain", "No task", |_: Nothing, _: Context| async { "here" })
         });
         let mut old = Old::of(world).await;
         let params = json!({"name": "plain", "arguments": {}, "task": {}});
         assert_eq!(old.ask(1, "tools/call", params).await["error"]["code"], -32601);
         assert_eq!(text(&old.ask(2, "tools/call", json!({"name": "plain", "arguments": {}})).await), "here");
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_server_that_declares_no_tasks_ignores_the_wish() {
+    soon(async {
+        let server =
+            Server::builder("s", "1").tool("plain", "No task", |_: Nothing, _: Context| async { "here" });
+        let peer = Peer::legacy(&server.build(), "2025-11-25", json!({})).await;
+        let wished = json!({"name": "plain", "arguments": {}, "task": {"ttl": 1_000}});
+        let reply = peer.request(1, "tools/call", wished).await;
+        assert_eq!((text(&reply), reply["result"].get("task")), ("here", None));
+        let gone = peer.request(2, "tasks/get", json!({"taskId": "t"})).await;
+        assert_eq!(gone["error"]["code"], -32601, "{gone}");
     })
     .await;
 }

@@ -5,6 +5,7 @@
 mod bounds;
 mod client;
 mod experimental;
+mod experimental_owners;
 mod input;
 mod lifecycle;
 mod listening;
