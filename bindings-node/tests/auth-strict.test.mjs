@@ -221,6 +221,16 @@ for (const [line, kit, Transport] of LINES) {
       });
     }
 
+    it('is given up, whatever is asked', async () => {
+      for (const given of [{}, { kept: { client, verifier: 'v' }, options: { authorizationCode: 'code' } }, { kept: {} }]) {
+        const { fetchFn, requests } = network(ROUTES);
+        const signals = [];
+        const options = { ...given.options, fetchFn: (url, init) => (signals.push(init.signal), fetchFn(url, init)) };
+        await flow(kit, { ...given, options });
+        assert.ok(requests.length > 1 && signals.length === requests.length && signals.every((signal) => signal instanceof AbortSignal));
+      }
+    });
+
     it('is cut off where the resource publishes it, too', async () => {
       const sent = await sending('/.well-known/oauth-protected-resource', async (serverUrl) => {
         await assert.rejects(kit.discoverOAuthProtectedResourceMetadata(serverUrl), /was cut off/);

@@ -1,11 +1,14 @@
 /**
- * Requests of authorization and their answers. Owns: that redirects and sizes stay within what the
- * engine allows. Must not know: what is asked, and what an answer means.
+ * Requests of authorization and their answers. Owns: that redirects, sizes and times stay within
+ * what the engine allows. Must not know: what is asked, and what an answer means.
  */
 import { fetchWithinOrigin } from '../../engine/client/fetch';
 import type { FetchLike } from '../../protocol/transport';
 import { decide } from './decisions';
 import { OAuthClientFlowError } from './flow-errors';
+
+/** Longest time that one request may take, redirects and body included: as for those of the engine. */
+const TIMEOUT_MS = 30_000;
 
 /** What is sent: a question for a document, or credentials. */
 type Carried = 'document' | 'credentials';
@@ -23,9 +26,13 @@ function rulesOf(what: Carried): Rules {
   return rules;
 }
 
-/** Returns a `fetch` that follows the redirects which such a request may follow. Others are returned as responses. */
+/**
+ * Returns a `fetch` that gives up in time, and follows the redirects which such a request may follow. Others
+ * are returned as responses.
+ */
 export function carrying(what: Carried, fetchFn: FetchLike = fetch): FetchLike {
-  return fetchWithinOrigin(fetchFn, rulesOf(what).max_redirects);
+  const send = fetchWithinOrigin(fetchFn, rulesOf(what).max_redirects);
+  return (url, init) => send(url, { ...init, signal: AbortSignal.timeout(TIMEOUT_MS) });
 }
 
 /**
