@@ -1,20 +1,23 @@
 //! One task whose work goes on in this process.
 //!
 //! Owns: the order of its steps, each of which is stored before anybody is told; its open
-//! questions; its end. Must not know: what the work is.
+//! questions; its end, at its deadline at the latest. Must not know: what the work is.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Weak};
+use std::time::Duration;
 
 use parking_lot::Mutex;
 use tokio::sync::{Mutex as StepMutex, Notify};
 
 use mcpbolt_proto::jsonrpc::{ErrorObject, RawJson, RawObject};
 use mcpbolt_proto::protocol::types::InputRequest;
+use mcpbolt_proto::protocol::wire::{ResultExtras, encode_result};
 use mcpbolt_proto::protocol::{Error, Revision, methods};
-use mcpbolt_proto::session::{Answer, CancelReason, Change};
+use mcpbolt_proto::session::{Answer, CancelReason, Change, Time};
 use mcpbolt_proto::tasks::{self, Stamp, Task, experimental};
 
+use crate::handler::timer::{Appointment, Due};
 use crate::handler::{Call, ConnectionInfo, Handler, Link, ReplyFn, is_answer};
 use crate::store::Condition;
 
@@ -29,6 +32,12 @@ pub(super) struct Asked {
     pub(super) reply: ReplyFn,
 }
 
+/// Those that run, of which each is one.
+pub(super) trait Runs: Send + Sync {
+    /// A task runs no longer.
+    fn leave(&self, id: &str);
+}
+
 /// What a task has while it runs: a connection of its own, and a place among the others.
 pub(super) struct Connected {
     handler: Arc<dyn Handler>,
@@ -36,8 +45,7 @@ pub(super) struct Connected {
     _place: Place,
     /// The client that is told of each step (2025-11-25).
     told: Option<Weak<dyn Link>>,
-    /// Tells that it runs no longer.
-    leave: Box<dyn Fn() + Send + Sync>,
+    others: Weak<dyn Runs>,
 }
 
 impl Connected {
@@ -45,10 +53,10 @@ impl Connected {
         handler: &Arc<dyn Handler>,
         info: &ConnectionInfo,
         place: Place,
-        leave: impl Fn() + Send + Sync + 'static,
+        others: Weak<dyn Runs>,
     ) -> Self {
         let (handler, info) = (Arc::clone(handler), info.clone());
-        Self { handler, info, _place: place, told: None, leave: Box::new(leave) }
+        Self { handler, info, _place: place, told: None, others }
     }
 
     /// This client is told of each step.
@@ -79,8 +87,21 @@ pub(super) struct Running {
     /// Told whenever it may stand elsewhere.
     pub(super) changed: Notify,
     /// Told once, when it has ended.
-    pub(super) over: Notify,
+    over: Notify,
     connected: Connected,
+    /// Until it runs no longer.
+    deadline: Mutex<Option<Appointment>>,
+}
+
+impl Due for Running {
+    fn due(self: Arc<Self>) {
+        // Not on the thread that all deadlines share.
+        let this = Arc::clone(&self);
+        self.spawn(async move {
+            this.leave();
+            this.stop(CancelReason::Deadline);
+        });
+    }
 }
 
 impl Running {
@@ -95,11 +116,25 @@ impl Running {
             changed: Notify::new(),
             over: Notify::new(),
             connected,
+            deadline: Mutex::default(),
         })
+    }
+
+    /// It is given up when it has run for so long.
+    pub(super) fn runs_for(self: &Arc<Self>, time: Duration) {
+        let me: Weak<dyn Due> = Arc::downgrade(self) as _;
+        *self.deadline.lock() = Some(Appointment::new(Time::ZERO, time, me));
+    }
+
+    fn leave(&self) {
+        if let Some(others) = self.connected.others.upgrade() {
+            others.leave(&self.id);
+        }
     }
 
     /// It runs no longer: its connection is over.
     pub(super) fn left(&self) {
+        drop(self.deadline.lock().take());
         self.over.notify_one();
         self.changed.notify_waiters();
         self.connected.handler.disconnected(&self.connected.info);
@@ -279,11 +314,6 @@ impl Running {
         Ok(())
     }
 
-    /// Its time is over.
-    pub(super) fn expire(&self) {
-        self.stop(CancelReason::Deadline);
-    }
-
     fn stop(&self, reason: CancelReason) {
         let open = std::mem::take(&mut *self.open.lock());
         for open in open.into_values() {
@@ -304,7 +334,7 @@ impl Running {
             if let Err(error) = stored {
                 this.lose(&error).await;
             }
-            (this.connected.leave)();
+            this.leave();
         });
     }
 
@@ -328,7 +358,10 @@ type Outcome = Result<RawJson, ErrorObject>;
 
 fn outcome(answer: Answer, revision: Revision) -> Outcome {
     match answer {
-        Answer::Result { value, .. } | Answer::Shaped(value) => Ok(value),
+        // As the call would have been answered, with its kind: clients read it by that.
+        Answer::Result { value, .. } | Answer::Shaped(value) => {
+            Ok(encode_result(Revision::LATEST_MODERN, methods::TOOLS_CALL, value, &ResultExtras::default()))
+        }
         Answer::Error { error, .. } => Err(error.to_wire(revision)),
         Answer::InputRequired { .. } => {
             Err(Error::internal("a task was left with questions").to_wire(revision))

@@ -23,6 +23,7 @@ async fn a_task_is_there_when_the_client_learns_of_it() {
     world.go.notify_one();
     let done = world.until(&created["taskId"], "completed").await;
     assert_eq!(done["result"]["content"][0]["text"], "done");
+    assert_eq!(done["result"]["resultType"], "complete");
     assert!(done.get("error").is_none() && done["result"].get("_meta").is_none(), "{done}");
 }
 
