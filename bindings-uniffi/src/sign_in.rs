@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use mcpbolt::bridge::HostSignIn;
+use mcpbolt::bridge::{HostDpopKey, HostSignIn};
 
 use crate::client::EngineClient;
 use crate::error::{Result, raw};
@@ -31,4 +31,20 @@ impl EngineSignIn {
     pub fn sign_out(&self, target: String) -> Result<u64> {
         Ok(self.0.sign_out(&raw(target)?)?)
     }
+}
+
+/// A key that tokens are bound to (DPoP, RFC 9449).
+#[derive(uniffi::Record)]
+pub struct EngineDpopKey {
+    /// Private and public part in DER (PKCS#8).
+    pub pkcs8: Vec<u8>,
+    /// The thumbprint of its public part (RFC 7638).
+    pub thumbprint: String,
+}
+
+/// Reads the key in this DER (PKCS#8); without one makes a new key.
+#[uniffi::export]
+pub fn dpop_key(pkcs8: Option<Vec<u8>>) -> Result<EngineDpopKey> {
+    let key = HostDpopKey::new(pkcs8.as_deref())?;
+    Ok(EngineDpopKey { pkcs8: key.pkcs8().to_vec(), thumbprint: key.thumbprint() })
 }

@@ -4,6 +4,7 @@ package examples.everything
 
 import dev.mcpbolt.AssertionKey
 import dev.mcpbolt.ClientInformation
+import dev.mcpbolt.DpopKey
 import dev.mcpbolt.GrantFlow
 import dev.mcpbolt.IdentityProvider
 import dev.mcpbolt.OAuth
@@ -34,6 +35,7 @@ internal fun signIn(scenario: String, given: JsonObject): OAuth = OAuth(
     grant = grant(scenario, given),
     supplier = Given(given),
     assertionKey = given.word("private_key_pem")?.let { AssertionKey(given.word("signing_algorithm") ?: "ES256", it) },
+    dpop = if (scenario.startsWith("auth/dpop")) DpopKey() else null,
     engine = JsonObject(
         listOfNotNull(
             // The mocks take the grant of a company's identity provider without saying so.

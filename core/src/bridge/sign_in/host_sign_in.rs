@@ -44,9 +44,11 @@ impl HostSignIn {
     /// "token_endpoint_auth_method", "redirect_uris", "issuer"}], "browser": {"port", "path",
     /// "open": bool} | {"redirect_uri": …}, "store": "memory" | "host" | {"folder": path},
     /// "browser_timeout": seconds, "assertion_key": {"algorithm", "key": PEM, "lifetime":
-    /// seconds}, "supply": bool, "register": bool}`; all of it may be left out. `browser` is a
-    /// port of this machine, to which the browser of the system comes back, or a redirect URI of
-    /// the host's own; if that has a scheme of an app, `private_use_redirects` is on.
+    /// seconds}, "dpop": base64, "supply": bool, "register": bool}`; all of it may be left out.
+    /// `browser` is a port of this machine, to which the browser of the system comes back, or a
+    /// redirect URI of the host's own; if that has a scheme of an app, `private_use_redirects` is
+    /// on. `dpop` is a key of a [`HostDpopKey`](crate::bridge::HostDpopKey) in DER, to which tokens
+    /// are bound where the authorization server does so (a draft, SEP-1932).
     ///
     /// | service | asked if | is given | answers |
     /// |---|---|---|---|

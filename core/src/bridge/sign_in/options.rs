@@ -7,6 +7,8 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
 use serde::Deserialize;
 use url::Url;
 
@@ -15,7 +17,7 @@ use mcpbolt_proto::auth::secret::Secret;
 use mcpbolt_proto::jsonrpc::RawJson;
 use mcpbolt_proto::protocol::Error;
 
-use crate::auth::{AssertionKey, FileStore, Loopback, OAuth};
+use crate::auth::{AssertionKey, DpopKey, FileStore, Loopback, OAuth};
 use crate::bridge::auth::options::FlowOptions;
 use crate::bridge::options::json::{read, seconds};
 use crate::bridge::queue::inbox::Inbox;
@@ -40,6 +42,8 @@ pub(super) struct SignInText {
     browser_timeout: Option<Duration>,
     #[serde(default)]
     assertion_key: Option<KeyText>,
+    #[serde(default)]
+    dpop: Option<Secret>,
     #[serde(default)]
     supply: bool,
     #[serde(default)]
@@ -98,6 +102,9 @@ impl SignInText {
         if let Some(timeout) = self.browser_timeout {
             oauth = oauth.browser_timeout(timeout);
         }
+        if let Some(key) = self.dpop {
+            oauth = oauth.dpop(dpop_key(&key)?);
+        }
         let oauth = match self.store {
             StoreText::Memory => oauth,
             StoreText::Host => oauth.store(Keychain(Arc::downgrade(inbox))),
@@ -141,6 +148,12 @@ impl KeyText {
             None => key,
         })
     }
+}
+
+/// The key that tokens are to be bound to; the text is secret.
+fn dpop_key(text: &Secret) -> Result<DpopKey, Error> {
+    let wrong = |_| Error::usage("sign-in options: dpop: it is no base64");
+    DpopKey::from_pkcs8(&STANDARD.decode(text.expose()).map_err(wrong)?)
 }
 
 /// Whether a redirect URI has a scheme that no server on the web has.

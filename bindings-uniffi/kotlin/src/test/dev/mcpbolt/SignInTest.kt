@@ -32,9 +32,11 @@ private class TestKeychain : Keychain {
 }
 
 class SignInTest {
-    private fun within(body: suspend CoroutineScope.(SignInWorld) -> Unit): Unit = SignInWorld().use { world -> bounded { body(world) } }
+    private fun within(binds: Boolean = false, body: suspend CoroutineScope.(SignInWorld) -> Unit): Unit =
+        SignInWorld(binds).use { world -> bounded { body(world) } }
 
-    private fun SignInWorld.app(store: CredentialStore = MemoryStore) = OAuth("Test", RedirectCallback(REDIRECT_URI, ::browse), store)
+    private fun SignInWorld.app(store: CredentialStore = MemoryStore, dpop: DpopKey? = null) =
+        OAuth("Test", RedirectCallback(REDIRECT_URI, ::browse), store, dpop = dpop)
 
     private suspend fun SignInWorld.connect(auth: ClientAuth): Client = connected(StreamableHttpClientTransport(url, auth = auth))
 
@@ -118,6 +120,31 @@ class SignInTest {
         assertInstanceOf(UnauthorizedException::class.java, refused)
         assertFalse("canary" in refused.toString())
         assertEquals(0, world.seen.size)
+    }
+
+    @Test
+    fun `tokens are bound to a key, which the program keeps`() = within(binds = true) { world ->
+        val (kept, key) = TestKeychain() to DpopKey()
+        // The program begins again: it has the tokens and the key.
+        repeat(2) { world.app(kept, DpopKey(key.pkcs8)).use { world.connect(it).close() } }
+        assertEquals(1, world.count("/authorize"))
+        assertEquals(setOf(key.thumbprint), world.proofs.map(::signer).toSet())
+        val (ofTokens, forTokens) = world.proofs.partition(world::isForToken)
+        assertEquals(setOf(world.url), ofTokens.map { claims(it).tag("htu") }.toSet())
+        assertEquals(listOf("${world.url.removeSuffix("/mcp")}/token"), forTokens.map { claims(it).tag("htu") })
+
+        val unbound = world.refusal(world.app())
+        assertTrue("invalid_dpop_proof" in unbound.message.orEmpty(), unbound.toString())
+    }
+
+    @Test
+    fun `tokens are bound to no key unless that is asked for, and the server does so`() = within { world ->
+        world.app().use { world.connect(it).close() }
+        assertEquals(0, world.proofs.size)
+        world.app(dpop = DpopKey()).use { world.connect(it).close() }
+        assertEquals(listOf("/token"), world.proofs.map { claims(it).tag("htu").orEmpty().substringAfterLast(':').dropWhile { it != '/' } })
+        val wrong = runCatching { DpopKey("no key".toByteArray()) }.exceptionOrNull()
+        assertTrue(wrong is McpUsageException && "PKCS#8" in wrong.message.orEmpty(), wrong.toString())
     }
 
     @Test

@@ -7,6 +7,7 @@ import kotlinx.serialization.json.JsonArray
 import kotlinx.serialization.json.JsonElement
 import kotlinx.serialization.json.JsonNull
 import kotlinx.serialization.json.JsonObject
+import java.util.Base64
 import kotlin.coroutines.CoroutineContext
 import kotlin.time.Duration
 import kotlin.time.Duration.Companion.minutes
@@ -55,6 +56,9 @@ import kotlin.time.Duration.Companion.minutes
  * `old_servers`, `always`), `bind_clients` (a client without an issuer is used at the first that is
  * found), `assume_id_jag`.
  * @param context where the program's functions run.
+ * @param dpop a key that tokens are bound to where the authorization server does so, so that a stolen
+ * one is worth nothing; each request then goes with a proof (DPoP, RFC 9449). By default they are bound
+ * to none: it follows a draft (SEP-1932).
  */
 @Suppress("LongParameterList")
 public class OAuth(
@@ -71,6 +75,7 @@ public class OAuth(
     clientMetadata: JsonObject = EmptyJsonObject,
     engine: JsonObject = EmptyJsonObject,
     private val context: CoroutineContext = Dispatchers.Default,
+    dpop: DpopKey? = null,
 ) : ClientAuth(), AutoCloseable {
     private val options: JsonObject = objectOf(
         "flow" to JsonObject(
@@ -85,6 +90,7 @@ public class OAuth(
         "store" to store.json,
         "browser_timeout" to browserTimeout.forEngine(),
         "assertion_key" to assertionKey?.json,
+        "dpop" to dpop?.let { Base64.getEncoder().encodeToString(it.pkcs8) },
         "supply" to (supplier != null),
         "register" to (supplier != null),
     )

@@ -1,5 +1,6 @@
 package dev.mcpbolt
 
+import dev.mcpbolt.engine.dpopKey
 import kotlinx.serialization.json.JsonElement
 import kotlinx.serialization.json.JsonNull
 import kotlinx.serialization.json.JsonObject
@@ -102,6 +103,25 @@ public class IdentityProvider(
  */
 public class AssertionKey(private val algorithm: String, private val key: String, private val lifetime: Duration = 5.minutes) {
     internal val json: JsonObject get() = objectOf("algorithm" to algorithm, "key" to key, "lifetime" to lifetime.forEngine())
+}
+
+/**
+ * A key on P-256 that tokens are bound to (DPoP, RFC 9449): whoever steals a token cannot use it without
+ * the key. It follows a draft (SEP-1932).
+ *
+ * @param pkcs8 a key that was kept, in DER (PKCS#8); `null` makes a new one.
+ * @throws McpUsageException if it is no such key.
+ */
+public class DpopKey(pkcs8: ByteArray? = null) {
+    private val key = refused { dpopKey(pkcs8) }
+
+    /** The key in DER (PKCS#8), to be kept where nobody else reads it: tokens that outlast the program need it. */
+    public val pkcs8: ByteArray get() = key.pkcs8.copyOf()
+
+    /** The thumbprint of its public part (RFC 7638), by which tokens name it. */
+    public val thumbprint: String get() = key.thumbprint
+
+    override fun toString(): String = "DpopKey($thumbprint)"
 }
 
 /** Gives what only the program has. What is not given ends the sign-in with an error that names it. */
