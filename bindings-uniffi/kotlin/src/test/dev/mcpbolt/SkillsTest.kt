@@ -13,7 +13,7 @@ import kotlin.io.path.writeText
 
 private const val TIDY = "skill://tidy/SKILL.md"
 
-// Skills in a folder, and a host that reads them; pages beside tools, and a host that shows them.
+// Skills in a folder, and a host that reads them.
 class SkillsTest {
     @TempDir lateinit var root: Path
 
@@ -116,37 +116,6 @@ class SkillsTest {
         reading(usualServer()) { client ->
             val none = SkillsClient(client, "usual")
             assertEquals(false to 0, none.isSupported to none.list().skills.size)
-        }
-    }
-
-    @Test
-    fun a_page_is_shown_under_its_policy_and_calls_what_is_for_pages() {
-        val page = "ui://clock/app.html"
-        val server = Server(Implementation("clock", "1"), ServerOptions(WITH_EVERYTHING))
-        fun ui(vararg members: Pair<String, Any?>) = objectOf("ui" to objectOf(*members))
-        server.addTool("time", "The time", meta = ui("resourceUri" to page)) { text(if (clientExtension("io.modelcontextprotocol/ui") == null) "plain" else "12:00") }
-        server.addTool("wind", "Winds it", meta = ui("visibility" to listOf("app"))) { text("wound") }
-        server.addTool("sell", "Sells it", meta = ui("visibility" to listOf("model"))) { text("sold") }
-        val domains = ui("csp" to objectOf("connectDomains" to listOf("https://time.example", "*")))
-        var type = "text/html;profile=mcp-app"
-        server.addResource(page, "app", "A clock") {
-            val contents = objectOf("uri" to page, "mimeType" to type, "text" to "<p>", "_meta" to domains)
-            ReadResourceResult.of(objectOf("contents" to listOf(contents)))
-        }
-        reading(server, ClientOptions(protocol = MODERN, extensions = listOf(ShowsApps()))) { client ->
-            val apps = AppsClient(client)
-            val tools = apps.modelTools()
-            assertEquals(listOf("time", "sell"), tools.map { it.name })
-            assertEquals(null, apps.page(tools[1]))
-            val shown = apps.page(tools[0])!!
-            assertTrue("connect-src https://time.example" in shown.policy, shown.policy)
-            assertEquals(listOf("*") to "<p>", shown.ignored to shown.html)
-            assertEquals("12:00" to "wound", apps.call("time").words to apps.call("wind").words)
-            val refused = { name: String -> suspend { runCatching { apps.call(name) }.exceptionOrNull() as AppException } }
-            assertEquals(AppException.Reason.NotForApps, refused("sell")().reason)
-            assertEquals(AppException.Reason.Unknown, refused("rob")().reason)
-            type = "text/html"
-            assertEquals(AppException.Reason.Page, (runCatching { apps.page(tools[0]) }.exceptionOrNull() as AppException).reason)
         }
     }
 }
