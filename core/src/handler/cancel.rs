@@ -52,6 +52,8 @@ impl CancelFlag {
             drop(inner);
             waker.wake_by_ref();
         } else if !inner.wakers.iter().any(|known| known.will_wake(waker)) {
+            // Most calls have one, and there may be many calls.
+            inner.wakers.reserve_exact(1);
             inner.wakers.push(waker.clone());
         }
     }

@@ -260,7 +260,7 @@ pub(super) struct Binding {
     pub(super) scope: Scope,
     pub(super) round: u32,
     /// The outcome of a call that finished while it was parked.
-    pub(super) kept: Option<Answer>,
+    pub(super) kept: Option<Box<Answer>>,
 }
 
 /// One activation of a handler.
@@ -276,7 +276,7 @@ pub struct Call {
     /// Its future, once that has to wait.
     pub(super) waiting: Mutex<Option<Weak<dyn Pending>>>,
     pub(super) started: Time,
-    pub(super) failure: OnceLock<Error>,
+    pub(super) failure: OnceLock<Box<Error>>,
     /// What the guard rails keep of it.
     pub(super) guarded: Mutex<Option<Box<Guarded>>>,
     pub(super) charge: Mutex<Option<Charge>>,

@@ -44,6 +44,8 @@ impl Call {
         }
         let served = std::mem::replace(&mut binding.link, link);
         let served = (served, std::mem::replace(&mut binding.exchange, exchange));
+        let head = binding.scope.head.take();
+        binding.scope.head = head.map(|head| Arc::new(head.without_exchange()));
         drop(binding);
         self.discharge();
         Some(served)
@@ -59,7 +61,7 @@ impl Call {
 
     /// What it failed with, however the client is told.
     pub(super) fn fail(&self, error: Error) {
-        let _ = self.failure.set(error);
+        let _ = self.failure.set(Box::new(error));
     }
 
     /// Ends the call. `false` if it had ended before; the outcome of a cancelled call
@@ -80,7 +82,7 @@ impl Call {
                 // kept under this same lock, so it finds the outcome, or we find it running.
                 CallState::Parked(_) if !self.is_cancelled() => {
                     let first = binding.kept.is_none();
-                    binding.kept.get_or_insert(answer);
+                    binding.kept.get_or_insert_with(|| Box::new(answer));
                     return first;
                 }
                 // No retry is wanted any more: the place among the parked is free.
@@ -146,7 +148,7 @@ impl Drop for Call {
         self.audit_unanswered();
         self.leave();
         let took = self.engine.now().saturating_sub(self.started);
-        let failure = self.failure.get();
+        let failure = self.failure.get().map(Box::as_ref);
         self.engine.stats().ended(self.spec(), failure.is_some(), took);
         if let Some(error) = failure {
             self.engine.stats().failed(error);

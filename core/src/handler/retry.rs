@@ -144,7 +144,7 @@ impl Call {
         self.deadline_anew();
         link.adopt(request.exchange, self);
         if let Some(answer) = kept {
-            self.finish(answer);
+            self.finish(*answer);
             return;
         }
         if !self.questions.lock().fill(responses) {

@@ -8,6 +8,8 @@ use std::net::SocketAddr;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use http::header::{self, HeaderName};
+
 use super::charge::Account;
 use super::principal::{Principal, Sender};
 
@@ -75,6 +77,39 @@ pub struct RequestHead {
     pub headers: http::HeaderMap,
 }
 
+/// Headers that say how one message is carried.
+static OF_EXCHANGE: [HeaderName; 8] = [
+    header::ACCEPT,
+    header::ACCEPT_ENCODING,
+    header::CONNECTION,
+    header::CONTENT_ENCODING,
+    header::CONTENT_LENGTH,
+    header::CONTENT_TYPE,
+    header::EXPECT,
+    header::TRANSFER_ENCODING,
+];
+
+impl RequestHead {
+    /// What of it is still true when its request is answered and the call goes on. A copy: the
+    /// head itself holds the buffer in which it came, of 8 KiB or more.
+    pub(super) fn without_exchange(&self) -> Self {
+        let stays = |name: &HeaderName| !OF_EXCHANGE.contains(name) && !name.as_str().starts_with(PROTOCOLS);
+        let mut headers =
+            http::HeaderMap::with_capacity(self.headers.keys().filter(|name| stays(name)).count());
+        for (name, value) in self.headers.iter().filter(|(name, _)| stays(name)) {
+            // What was a value is one.
+            let Ok(mut copy) = http::HeaderValue::from_bytes(value.as_bytes()) else { continue };
+            copy.set_sensitive(value.is_sensitive());
+            headers.append(name.clone(), copy);
+        }
+        let uri = http::Uri::try_from(self.uri.to_string()).unwrap_or_default();
+        Self { method: self.method.clone(), uri, headers }
+    }
+}
+
+/// How the protocol's own headers begin, which repeat what the message says.
+const PROTOCOLS: &str = "mcp-";
+
 /// Headers hold credentials: only their number is shown.
 impl fmt::Debug for RequestHead {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -87,7 +122,8 @@ impl fmt::Debug for RequestHead {
 pub struct Scope {
     /// The host's number for its cause.
     pub cause: Cause,
-    /// The HTTP head, over HTTP.
+    /// The HTTP head, over HTTP. Once the call has become a task, without the headers that say how
+    /// its message was carried (`Content-Length` and the like) and those of the protocol (`Mcp-…`).
     pub head: Option<Arc<RequestHead>>,
     /// Who is asking.
     pub principal: Principal,

@@ -45,7 +45,7 @@ use super::{Context, Next};
 #[derive(Clone)]
 #[must_use]
 pub struct Tasks {
-    tools: HashMap<String, TaskSupport>,
+    tools: Arc<HashMap<String, TaskSupport>>,
     kept: Kept,
     poll: Duration,
     desk: Arc<OnceLock<Arc<Desk>>>,
@@ -61,7 +61,7 @@ impl Tasks {
     /// No tool becomes a task.
     pub fn new() -> Self {
         Self {
-            tools: HashMap::new(),
+            tools: Arc::default(),
             kept: Kept::AsLimited,
             poll: Duration::from_secs(1),
             desk: Arc::default(),
@@ -70,7 +70,7 @@ impl Tasks {
 
     /// Says whether calls of a tool become tasks.
     pub fn tool(mut self, name: impl Into<String>, support: TaskSupport) -> Self {
-        self.tools.insert(name.into(), support);
+        Arc::make_mut(&mut self.tools).insert(name.into(), support);
         self
     }
 
@@ -113,16 +113,17 @@ impl Tasks {
     fn call(&self, ctx: Context, next: Next) -> BoxFuture<'static, Answer> {
         let name = ctx.call().name().unwrap_or_default();
         let support = self.tools.get(&name).copied().unwrap_or_default();
-        let begins = begins(ctx.call(), support);
+        match begins(ctx.call(), support) {
+            Ok(true) => {}
+            Ok(false) => return next.run(ctx),
+            Err(error) => return Box::pin(std::future::ready(Answer::error(error))),
+        }
         let tasks = self.clone();
         Box::pin(async move {
-            let begun = match begins {
-                Ok(true) => tasks.begin(&ctx).await.map(drop),
-                Ok(false) => Ok(()),
-                Err(error) => Err(error),
-            };
+            // In a box of its own, which is gone while the work goes on.
+            let begun = Box::pin(tasks.begin(&ctx)).await;
             match begun {
-                Ok(()) => next.run(ctx).await,
+                Ok(_) => next.run(ctx).await,
                 Err(error) => Answer::error(error),
             }
         })
@@ -133,7 +134,7 @@ impl Tasks {
         if !ctx.revision().features().tool_execution {
             return Box::pin(next.run(ctx));
         }
-        let tools = self.tools.clone();
+        let tools = Arc::clone(&self.tools);
         Box::pin(async move {
             match next.run(ctx).await {
                 Answer::Result { value, cache } => Answer::Result { value: listed(value, &tools), cache },

@@ -4,7 +4,7 @@
 //! is done, or who asked over which transport.
 
 use std::collections::HashMap;
-use std::sync::Arc;
+use std::sync::{Arc, Weak};
 use std::time::Duration;
 
 use parking_lot::Mutex;
@@ -14,13 +14,12 @@ use mcpbolt_proto::protocol::{Error, ErrorKind};
 use mcpbolt_proto::session::{Answer, CancelReason, ExchangeId};
 use mcpbolt_proto::tasks::{self, Task, TaskSupport, TaskWish, Terms, experimental};
 
-use crate::handler::timer::within;
 use crate::handler::{Call, ConnectionInfo, Engine, Link};
 use crate::store::{Condition, Stores, hashed};
 
 use super::link::TaskLink;
 use super::places::Places;
-use super::running::{Connected, Running};
+use super::running::{Connected, Running, Runs};
 use super::shelf::{Held, Shelf, not_stored, random};
 
 /// The exchange of a call that became a task. Those of clients begin with 1.
@@ -30,7 +29,7 @@ const EXCHANGE: ExchangeId = ExchangeId(0);
 pub(crate) struct Desk {
     shelf: Arc<Shelf>,
     places: Arc<Places>,
-    running: Mutex<HashMap<String, Arc<Running>>>,
+    running: Mutex<HashMap<Arc<str>, Arc<Running>>>,
 }
 
 /// Whether a call of a tool becomes a task, by what the tool says of tasks. The work of a task does not.
@@ -78,17 +77,12 @@ impl Desk {
         // A connection of its own, which ends with the task: the client's may be over any time.
         let info = ConnectionInfo { id: self.engine().next_connection(), ..call.link().info().clone() };
         let held = Held { task: task.clone(), version };
-        let (desk, over) = (Arc::downgrade(self), id.clone());
-        let leave = move || {
-            if let Some(desk) = desk.upgrade() {
-                desk.leave(&over);
-            }
-        };
-        let connected = Connected::new(call.handler(), &info, place, leave);
+        let others: Weak<dyn Runs> = Arc::downgrade(self) as _;
+        let connected = Connected::new(call.handler(), info, place, others);
         let connected = if wish.is_some() { connected.telling(&call.link()) } else { connected };
         let running = Running::new(&self.shelf, held, connected);
-        self.running.lock().insert(id.clone(), Arc::clone(&running));
-        let link: Arc<dyn Link> = Arc::new(TaskLink::new(&running, info, &*call.link()));
+        self.running.lock().insert(Arc::clone(&running.id), Arc::clone(&running));
+        let link: Arc<dyn Link> = Arc::new(TaskLink::new(&running, &*call.link()));
         running.served_by(call);
         call.handler().connected(&link);
         let said = if wish.is_some() { experimental::begun(&task) } else { tasks::created(&task) };
@@ -103,7 +97,7 @@ impl Desk {
             return Err(Error::cancelled());
         }
         if let Some(ttl) = ttl {
-            self.watch(id.clone(), running, ttl);
+            running.runs_for(ttl);
         }
         Ok(id)
     }
@@ -204,24 +198,14 @@ impl Desk {
     pub(super) fn find(&self, id: &str) -> Option<Arc<Running>> {
         self.running.lock().get(id).cloned()
     }
+}
 
-    /// Its work is over.
+impl Runs for Desk {
     fn leave(&self, id: &str) {
         let gone = self.running.lock().remove(id);
         if let Some(running) = gone {
             running.left();
         }
-    }
-
-    /// Gives a task up when its time is over.
-    fn watch(self: &Arc<Self>, id: String, running: Arc<Running>, ttl: Duration) {
-        let desk = Arc::clone(self);
-        self.engine().spawner.spawn(async move {
-            if within(ttl, running.over.notified()).await.is_none() {
-                desk.leave(&id);
-                running.expire();
-            }
-        });
     }
 }
 

@@ -21,27 +21,28 @@ use super::running::{Asked, Running};
 /// protocol has no progress and no log of tasks.
 pub(super) struct TaskLink {
     running: Arc<Running>,
-    info: ConnectionInfo,
     origin: ConnectionId,
-    client: (Option<ClientCapabilities>, Option<Implementation>),
+    /// What the client said in a handshake: one of 2026-07-28 has none.
+    client: Option<Box<(Option<ClientCapabilities>, Option<Implementation>)>>,
     asked: AtomicU64,
 }
 
 impl TaskLink {
     /// In place of `link`, which the call came on.
-    pub(super) fn new(running: &Arc<Running>, info: ConnectionInfo, link: &dyn Link) -> Self {
+    pub(super) fn new(running: &Arc<Running>, link: &dyn Link) -> Self {
         let (origin, client) = (link.origin(), link.client());
-        Self { running: Arc::clone(running), info, origin, client, asked: AtomicU64::new(0) }
+        let client = (client.0.is_some() || client.1.is_some()).then(|| Box::new(client));
+        Self { running: Arc::clone(running), origin, client, asked: AtomicU64::new(0) }
     }
 }
 
 impl Link for TaskLink {
     fn info(&self) -> &ConnectionInfo {
-        &self.info
+        self.running.info()
     }
 
     fn task(&self) -> Option<&str> {
-        Some(self.running.id())
+        Some(&self.running.id)
     }
 
     fn origin(&self) -> ConnectionId {
@@ -99,7 +100,7 @@ impl Link for TaskLink {
     }
 
     fn client(&self) -> (Option<ClientCapabilities>, Option<Implementation>) {
-        self.client.clone()
+        self.client.as_deref().cloned().unwrap_or_default()
     }
 
     fn close(&self) {}

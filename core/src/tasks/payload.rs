@@ -64,7 +64,7 @@ pub(super) async fn payload(
 
 /// Asks the client that waits, unless the question is over before it answers.
 async fn ask(call: Arc<Call>, question: Question, request: InputRequest) {
-    let params = experimental::related(request.params.as_ref(), question.running.id());
+    let params = experimental::related(request.params.as_ref(), &question.running.id);
     let mut asking = call.ask(&request.method, Some(params), None);
     loop {
         let changed = question.running.changed.notified();

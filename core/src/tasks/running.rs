@@ -51,12 +51,11 @@ pub(super) struct Connected {
 impl Connected {
     pub(super) fn new(
         handler: &Arc<dyn Handler>,
-        info: &ConnectionInfo,
+        info: ConnectionInfo,
         place: Place,
         others: Weak<dyn Runs>,
     ) -> Self {
-        let (handler, info) = (Arc::clone(handler), info.clone());
-        Self { handler, info, _place: place, told: None, others }
+        Self { handler: Arc::clone(handler), info, _place: place, told: None, others }
     }
 
     /// This client is told of each step.
@@ -77,7 +76,7 @@ struct Open {
 /// A task that runs.
 pub(super) struct Running {
     shelf: Arc<Shelf>,
-    id: String,
+    pub(super) id: Arc<str>,
     state: StepMutex<Held>,
     call: Mutex<Weak<Call>>,
     /// Questions that are not stored yet.
@@ -108,7 +107,7 @@ impl Running {
     pub(super) fn new(shelf: &Arc<Shelf>, held: Held, connected: Connected) -> Arc<Self> {
         Arc::new(Self {
             shelf: Arc::clone(shelf),
-            id: held.task.id().to_owned(),
+            id: held.task.id().into(),
             state: StepMutex::new(held),
             call: Mutex::default(),
             waiting: Mutex::default(),
@@ -140,8 +139,9 @@ impl Running {
         self.connected.handler.disconnected(&self.connected.info);
     }
 
-    pub(super) fn id(&self) -> &str {
-        &self.id
+    /// The connection of its work.
+    pub(super) fn info(&self) -> &ConnectionInfo {
+        &self.connected.info
     }
 
     /// The call that does its work now.
@@ -175,7 +175,7 @@ impl Running {
                 *held = Held { task, version };
                 stored(&outcome);
                 drop(held);
-                let change = Change::Topic { topic: &tasks::TOPIC, key: self.id.clone(), params };
+                let change = Change::Topic { topic: &tasks::TOPIC, key: self.id.to_string(), params };
                 self.shelf.engine().bus().publish(&change);
                 if let Some((link, params)) = client {
                     // A client that does not hear it can ask.

@@ -336,6 +336,6 @@ fn a_host_is_told_how_tokens_are_revoked() {
     assert!(decide_auth("revocation_requests", &given.to_string()).is_err());
     given["metadata"] = json!({"issuer": ISSUER});
     assert_eq!(decide("revocation_requests", &given), json!([]));
-    assert_eq!(decide("read_revocation", &json!({"status": 200})), true);
-    assert!(decide_auth("read_revocation", r#"{"status": 503}"#).is_err());
+    assert_eq!(decide("revocation_answer", &json!({"status": 200})), true);
+    assert!(decide_auth("revocation_answer", r#"{"status": 503}"#).is_err());
 }

@@ -3,14 +3,14 @@
 use std::sync::Arc;
 
 use mcpbolt::client::{Client, ClientSession, Started, Task, TaskStatus};
-use mcpbolt::server::{ServerBuilder, Tasks};
+use mcpbolt::server::{Context, ServerBuilder, TaskSupport, Tasks};
 use mcpbolt::transport::streamable_http::client::HttpClientOptions;
 use mcpbolt::transport::streamable_http::server::{HttpOptions, HttpServer, StaticBearer};
 use mcpbolt::{ErrorKind, RawObject, client};
 use serde_json::json;
 use tokio::sync::Notify;
 
-use crate::world::{builder, soon};
+use crate::world::{Nothing, builder, soon};
 
 async fn serve(builder: ServerBuilder) -> HttpServer {
     let verify = Some(Arc::new(StaticBearer::new([("a", "ann"), ("b", "bob")])) as Arc<_>);
@@ -30,6 +30,21 @@ async fn start(session: &ClientSession) -> Task {
         Started::Task(task) => task,
         Started::Done(result) => panic!("no task: {result:?}"),
     }
+}
+
+#[tokio::test]
+async fn the_work_knows_the_headers_of_its_request_but_those_of_its_message() {
+    let headers = |_: Nothing, ctx: Context| async move {
+        let head = ctx.call().scope().head.expect("came over HTTP");
+        let mut names: Vec<_> = head.headers.keys().map(ToString::to_string).collect();
+        names.sort();
+        format!("{} {} {}", head.method, head.uri, names.join(" "))
+    };
+    let tasks = Tasks::new().tool("headers", TaskSupport::Required);
+    let server = serve(builder(&Arc::default(), tasks).tool("headers", "Lists them", headers)).await;
+    let ann = connect(&server, "a").await;
+    let result = soon(ann.call_tool("headers", json!({}))).await.expect("a result");
+    assert_eq!(result.content[0].as_text(), Some("POST /mcp authorization host user-agent"));
 }
 
 #[tokio::test]

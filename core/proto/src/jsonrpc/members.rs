@@ -67,6 +67,11 @@ impl<'a> Members<'a> {
         self.get(name).map(|value| part(self.raw.text(), value))
     }
 
+    /// How many there are.
+    pub(crate) fn len(&self) -> usize {
+        self.list.len()
+    }
+
     /// Whether a member exists, `null` included.
     pub(crate) fn contains(&self, name: &str) -> bool {
         self.list.iter().any(|m| m.name == name)

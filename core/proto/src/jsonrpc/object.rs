@@ -37,7 +37,12 @@ impl RawObject {
     pub fn parse(raw: &RawJson) -> Option<Self> {
         // The text is known to be valid JSON: its members only have to be found.
         let members = Members::scan(raw)?;
-        (!members.any_repeats()).then(|| Self(members.shared().collect()))
+        if members.any_repeats() {
+            return None;
+        }
+        let mut all = Vec::with_capacity(members.len());
+        all.extend(members.shared());
+        Some(Self(all))
     }
 
     /// The value of a member.

@@ -77,7 +77,7 @@ pub fn payload(task: &Task, revision: Revision) -> Option<Result<RawJson, Error>
         Status::Cancelled => Some(Err(Error::new(ErrorKind::Cancelled, "the task was cancelled"))),
         Status::Failed => {
             let lost = || Error::internal("a task that failed lacks its error");
-            let error = task.error.clone();
+            let error = task.error.as_deref().cloned();
             Some(Err(error.map_or_else(lost, |error| Error::from_peer(error, Revision::LATEST_MODERN))))
         }
         Status::Completed => {

@@ -102,7 +102,7 @@ pub struct Task {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) result: Option<RawJson>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub(super) error: Option<ErrorObject>,
+    pub(super) error: Option<Box<ErrorObject>>,
 }
 
 /// The form that this engine writes.
@@ -147,7 +147,10 @@ impl Task {
     /// `Store` if it has no JSON form.
     pub fn store(&self) -> Result<Vec<u8>, Error> {
         let failed = |_| Error::new(ErrorKind::Store, "the task cannot be written as JSON");
-        serde_json::to_vec(self).map_err(failed)
+        let mut stored = serde_json::to_vec(self).map_err(failed)?;
+        // There may be many of them in memory.
+        stored.shrink_to_fit();
+        Ok(stored)
     }
 
     /// Its id.
@@ -253,7 +256,7 @@ impl Task {
 
     /// The request failed with a JSON-RPC error; `false` if it was over before.
     pub fn fail(&mut self, error: ErrorObject, now: &Stamp) -> bool {
-        self.end(Status::Failed, now).then(|| self.error = Some(error)).is_some()
+        self.end(Status::Failed, now).then(|| self.error = Some(Box::new(error))).is_some()
     }
 
     /// It is given up; `false` if it was over before.

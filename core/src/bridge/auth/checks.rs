@@ -57,19 +57,21 @@ pub(super) fn resource_published(given: &PublishedResource) -> Result<Value, Err
 }
 
 #[derive(Debug, Clone, Copy, Deserialize)]
-#[serde(rename_all = "snake_case")]
 enum Member {
-    AuthorizationEndpoint,
-    TokenEndpoint,
-    RegistrationEndpoint,
+    #[serde(rename = "authorization_endpoint")]
+    Authorization,
+    #[serde(rename = "token_endpoint")]
+    Token,
+    #[serde(rename = "registration_endpoint")]
+    Registration,
 }
 
 impl Member {
     const fn name(self) -> &'static str {
         match self {
-            Self::AuthorizationEndpoint => "authorization_endpoint",
-            Self::TokenEndpoint => "token_endpoint",
-            Self::RegistrationEndpoint => "registration_endpoint",
+            Self::Authorization => "authorization_endpoint",
+            Self::Token => "token_endpoint",
+            Self::Registration => "registration_endpoint",
         }
     }
 }

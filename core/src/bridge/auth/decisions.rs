@@ -63,7 +63,7 @@ pub fn decide_auth(name: &str, arguments: &str) -> Result<String, Error> {
         "token_answer" => requests::token_answer(&read(name, given)?)?,
         "registration_answer" => requests::registration_answer(&read(name, given)?)?,
         "revocation_requests" => revocation::requests(read(name, given)?)?,
-        "read_revocation" => revocation::answer(&read(name, given)?)?,
+        "revocation_answer" => revocation::answer(&read(name, given)?)?,
         _ => authorization_server::decide(name, given)
             .ok_or_else(|| Error::usage(format!("there is no decision {name}")))??,
     };

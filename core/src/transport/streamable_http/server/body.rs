@@ -169,7 +169,11 @@ fn broken<E: 'static>(error: &E) -> Unread {
     }
 }
 
-/// What is there of a body. One part, as most bodies have, is not copied.
+/// Most bytes of a part that is copied, though it is the only one. It came in a buffer of at least
+/// 8 KiB, which would be kept for as long as anything of the message is: a call that waits, a task.
+const COPIED: usize = 2 << 10;
+
+/// What is there of a body. One part, as most bodies have, is not copied if it is long.
 struct Parts {
     length: Option<u64>,
     first: Bytes,
@@ -179,6 +183,9 @@ struct Parts {
 impl Parts {
     fn push(&mut self, part: Bytes) {
         match &mut self.rest {
+            None if self.first.is_empty() && part.len() <= COPIED => {
+                self.first = Bytes::copy_from_slice(&part)
+            }
             None if self.first.is_empty() => self.first = part,
             None => {
                 let (first, so_far) = (std::mem::take(&mut self.first), self.first.len() + part.len());
