@@ -116,7 +116,7 @@ impl TestArgs {
 /// What `cargo xtask bench` takes.
 #[derive(Args)]
 struct BenchArgs {
-    /// Which suite: `rust`, `python`, `node`, `kotlin` or `auth`.
+    /// Which suite: `rust`, `python`, `node`, `kotlin`, `auth` or `extensions`.
     #[arg(default_value = "rust")]
     suite: String,
     /// How often each program is measured; they take turns.

@@ -1,9 +1,10 @@
 //! What the programs of the benchmark share.
 //!
-//! Owns: how a contestant is told what to serve, what the tools are called, an issuer of
-//! tokens, and the loop in which both client contestants make their calls. Must not know: who
+//! Owns: how a contestant is told what to serve, what the tools are called, what a load asks,
+//! an issuer of tokens, and the loop in which both client contestants make their calls. Must not know: who
 //! competes, what is reported.
 
+pub mod ask;
 pub mod client;
 pub mod issuer;
 pub mod long;

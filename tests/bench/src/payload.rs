@@ -18,14 +18,24 @@ pub enum Era {
     Modern,
 }
 
+/// The `_meta` member of modern params of a client with these capabilities, with the comma before it.
+macro_rules! meta {
+    ($capabilities:literal) => {
+        concat!(
+            r#","_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":"#,
+            $capabilities,
+            r#","io.modelcontextprotocol/clientInfo":{"name":"bench","version":"1"}}"#
+        )
+    };
+}
+pub(crate) use meta;
+
 impl Era {
     /// The `_meta` member of modern params, with the comma before it.
     fn meta(self) -> &'static str {
         match self {
             Self::Legacy => "",
-            Self::Modern => {
-                r#","_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{},"io.modelcontextprotocol/clientInfo":{"name":"bench","version":"1"}}"#
-            }
+            Self::Modern => meta!("{}"),
         }
     }
 

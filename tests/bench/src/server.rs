@@ -23,6 +23,9 @@ pub struct ServerArgs {
     /// With tools that take and give long texts.
     #[arg(long)]
     pub large: bool,
+    /// With a tool `wait` that becomes a task and never ends.
+    #[arg(long)]
+    pub tasks: bool,
     /// How many tools there are besides `echo`.
     #[arg(long, default_value_t = 0)]
     pub tools: usize,

@@ -25,7 +25,7 @@ pub(super) fn run(args: &TestArgs) -> Result<Outcome, String> {
         if args.full {
             all.push(rust_sdk()?.0);
         } else {
-            println!("    not run rmcp-3.9.0 (only with --full)");
+            println!("    not run rmcp-3.11.0 (only with --full)");
         }
         drive_ours(&Program::new("our server", [server]), &all, &mut tally)?;
     } else {
@@ -162,7 +162,7 @@ impl Official {
 /// minutes to build: only in the full run.
 fn rust_sdk() -> Result<(Official, PathBuf), String> {
     let programs = bench::build()?;
-    let client = Official::new("rmcp-3.9.0", programs.join("rmcp-checks"), [], BOTH);
+    let client = Official::new("rmcp-3.11.0", programs.join("rmcp-checks"), [], BOTH);
     Ok((client, programs.join("rmcp-server")))
 }
 
@@ -246,8 +246,8 @@ pub(super) fn references(args: &TestArgs) -> Result<Vec<Reference>, String> {
         let program = rust_sdk()?.1.to_string_lossy().into_owned();
         let http = [program.clone(), "--http".to_owned(), "127.0.0.1:{port}".to_owned()].to_vec();
         let echo = ("echo", r#"{"text":"grüße"}"#);
-        all.push(row("rmcp-3.9.0, stdio", "stdio", vec![program], echo, "grüße"));
-        all.push(row("rmcp-3.9.0, HTTP", "http", http, echo, "grüße"));
+        all.push(row("rmcp-3.11.0, stdio", "stdio", vec![program], echo, "grüße"));
+        all.push(row("rmcp-3.11.0, HTTP", "http", http, echo, "grüße"));
     }
     Ok(all)
 }

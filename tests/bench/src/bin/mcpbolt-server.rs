@@ -5,15 +5,16 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use clap::Parser;
-use mcpbolt::RawJson;
 use mcpbolt::auth::ResourceServer;
 use mcpbolt::handler::{Asker, Call};
 use mcpbolt::observe::{Audit, JsonLines};
 use mcpbolt::policy::access::{Action, Verdict};
 use mcpbolt::policy::rate::{Per, RateRule};
-use mcpbolt::server::{Context, Server, ServerBuilder};
+use mcpbolt::server::{Context, Server, ServerBuilder, TaskSupport, Tasks};
 use mcpbolt::transport::streamable_http::server::{HttpOptions, Sessions};
 use mcpbolt::types::{ContentBlock, Tool};
+use mcpbolt::{Limits, RawJson};
+use mcpbolt_bench::ask::WAIT;
 use mcpbolt_bench::long::LINE;
 use mcpbolt_bench::server::{GuardRails, ServerArgs, TOOL_SCHEMA, tool_description, tool_name};
 use schemars::JsonSchema;
@@ -66,6 +67,9 @@ fn server(args: &ServerArgs) -> Server {
                 LINE.repeat(repeat.lines)
             });
     }
+    if args.tasks {
+        builder = with_tasks(builder);
+    }
     for n in 0..args.tools {
         let schema = RawJson::parse(TOOL_SCHEMA).expect("the schema is JSON");
         let tool = Tool::new(tool_name(n), schema).description(tool_description(n));
@@ -73,6 +77,16 @@ fn server(args: &ServerArgs) -> Server {
             builder.raw_tool(tool, |given: RawJson, _: Context| async move { given.as_str().to_owned() });
     }
     builder.build()
+}
+
+/// One client may have as many tasks as all together.
+fn with_tasks(builder: ServerBuilder) -> ServerBuilder {
+    let limits = Limits::default();
+    let wait = Tool::new(WAIT, RawJson::parse(r#"{"type":"object"}"#).expect("the schema is JSON"));
+    builder
+        .raw_tool(wait, |_: RawJson, _: Context| std::future::pending::<String>())
+        .extension(Tasks::new().tool(WAIT, TaskSupport::Required))
+        .limits(Limits { tasks_per_principal: limits.tasks_max, ..limits })
 }
 
 /// Everything that can be on: buckets, deadlines, access, an audit that is written as JSON,

@@ -104,7 +104,7 @@ async fn main() -> ExitCode {
     let transport = if args.url.is_some() { "http" } else { "stdio" };
     println!(
         "{}",
-        json!({"client": "rmcp-3.9.0", "transport": transport, "revision": revision, "failed": failed})
+        json!({"client": "rmcp-3.11.0", "transport": transport, "revision": revision, "failed": failed})
     );
     let _ = session.cancel().await;
     let right_era = (args.era == "auto") == (revision.as_str() >= "2026");

@@ -7,11 +7,17 @@ use std::sync::Arc;
 
 use axum::serve::ListenerExt as _;
 use clap::Parser;
+use mcpbolt_bench::ask::WAIT;
 use mcpbolt_bench::long::LINE;
 use mcpbolt_bench::server::{MAX_BODY, ServerArgs, TOOL_SCHEMA, tool_description, tool_name};
 use rmcp::handler::server::router::tool::{ToolRoute, ToolRouter};
 use rmcp::handler::server::wrapper::Parameters;
-use rmcp::model::{CallToolResult, ContentBlock, ServerCapabilities, ServerConfig, Tool};
+use rmcp::model::{
+    CallToolResponse, CallToolResult, ContentBlock, CreateTaskResult, GetTaskParams, GetTaskResult,
+    JsonObject, ServerCapabilities, ServerConfig, Tool,
+};
+use rmcp::service::{RequestContext, RoleServer};
+use rmcp::task_manager::{TaskManager, TaskOptions};
 use rmcp::transport::streamable_http_server::session::local::LocalSessionManager;
 use rmcp::transport::streamable_http_server::{StreamableHttpServerConfig, StreamableHttpService};
 use rmcp::{ServerHandler, ServiceExt as _, schemars, tool, tool_handler, tool_router};
@@ -31,6 +37,7 @@ struct Repeat {
 #[derive(Clone)]
 struct EchoServer {
     tool_router: ToolRouter<Self>,
+    tasks: Option<TaskManager>,
 }
 
 #[tool_router]
@@ -54,34 +61,58 @@ impl EchoServer {
 #[tool_handler(router = self.tool_router)]
 impl ServerHandler for EchoServer {
     fn get_info(&self) -> ServerConfig {
-        ServerConfig::new(ServerCapabilities::builder().enable_tools().build())
+        let with_tools = ServerCapabilities::builder().enable_tools();
+        ServerConfig::new(match self.tasks {
+            Some(_) => with_tools.enable_tasks().build(),
+            None => with_tools.build(),
+        })
+    }
+
+    async fn get_task(
+        &self,
+        request: GetTaskParams,
+        _: RequestContext<RoleServer>,
+    ) -> Result<GetTaskResult, rmcp::ErrorData> {
+        let none = || rmcp::ErrorData::invalid_params("no tasks", None);
+        Ok(GetTaskResult::new(self.tasks.as_ref().ok_or_else(none)?.get_task(&request.task_id)?))
     }
 }
 
+/// A tool that becomes a task and never ends.
+fn wait(tasks: TaskManager) -> ToolRoute<EchoServer> {
+    ToolRoute::new_dyn(Tool::new(WAIT, "Waits", Arc::new(JsonObject::new())), move |_| {
+        let task = tasks.spawn(TaskOptions::new(), |_| Box::pin(std::future::pending()));
+        Box::pin(async move { Ok(CallToolResponse::Task(CreateTaskResult::new(task))) })
+    })
+}
+
 impl EchoServer {
-    fn new(tools: usize, large: bool) -> Self {
+    fn new(args: &ServerArgs) -> Self {
         let mut router = Self::tool_router();
-        if !large {
+        if !args.large {
             router.remove_route("count");
             router.remove_route("repeat");
         }
-        for n in 0..tools {
-            let schema: rmcp::model::JsonObject =
-                serde_json::from_str(TOOL_SCHEMA).expect("the schema is JSON");
+        let tasks = args.tasks.then(TaskManager::new);
+        if let Some(tasks) = &tasks {
+            router.add_route(wait(tasks.clone()));
+        }
+        for n in 0..args.tools {
+            let schema: JsonObject = serde_json::from_str(TOOL_SCHEMA).expect("the schema is JSON");
             let tool = Tool::new(tool_name(n), tool_description(n), Arc::new(schema));
             router.add_route(ToolRoute::new_dyn(tool, |context| {
                 let given = serde_json::to_string(&context.arguments).unwrap_or_default();
                 Box::pin(async move { Ok(CallToolResult::success(vec![ContentBlock::text(given)]).into()) })
             }));
         }
-        Self { tool_router: router }
+        Self { tool_router: router, tasks }
     }
 }
 
 #[tokio::main]
 async fn main() -> Result<(), Box<dyn std::error::Error>> {
     let args = ServerArgs::parse();
-    let server = EchoServer::new(args.tools, args.large);
+    let server = EchoServer::new(&args);
     let Some(address) = args.http else {
         server.serve(rmcp::transport::stdio_pipes()).await?.waiting().await?;
         return Ok(());

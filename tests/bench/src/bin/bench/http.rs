@@ -6,6 +6,7 @@
 
 use std::time::{Duration, Instant};
 
+use mcpbolt_bench::ask::{self, Ask};
 use mcpbolt_bench::long::LongCalls;
 use mcpbolt_bench::payload::{self, Era};
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
@@ -169,23 +170,40 @@ impl Connection {
         }
     }
 
-    /// Calls `echo`, one at a time, until `end`. Ids are `first`, `first + step`, …
-    async fn calls(&mut self, first: u64, step: u64, end: Instant, most: u64) -> Result<Latencies, String> {
+    /// Opens so many tasks.
+    pub async fn tasks(&mut self, count: u64) -> Result<Ask, String> {
+        let mut ids = Vec::new();
+        for id in 0..count {
+            self.post("tools/call", Some(ask::WAIT), &ask::task_call(id)).await?;
+            ids.push(ask::task_id(&self.message)?);
+        }
+        Ok(Ask::Task(ids.into()))
+    }
+
+    /// Asks, one at a time, until `end`. Ids are `first`, `first + step`, …
+    async fn calls(
+        &mut self,
+        ask: &Ask,
+        first: u64,
+        step: u64,
+        end: Instant,
+        most: u64,
+    ) -> Result<Latencies, String> {
         let mut latencies = Latencies::start();
         let (mut id, mut body) = (first, Vec::new());
         for _ in 0..most {
             body.clear();
-            payload::push_call(&mut body, self.era, id, &payload::text(id));
+            ask.push(&mut body, self.era, id);
             let sent = Instant::now();
             if sent >= end {
                 break;
             }
-            let (status, _) = self.post("tools/call", Some("echo"), &body).await?;
+            let (status, _) = self.post(ask.method(), Some(ask.name(id)), &body).await?;
             latencies.push(sent.elapsed());
             if status != 200 {
                 return Err(format!("a call was answered {status}"));
             }
-            payload::check_call(&self.message, |found| (found == id).then(|| payload::text(id)))?;
+            ask.check(&self.message, |found| found == id)?;
             id += step;
         }
         Ok(latencies)
@@ -226,9 +244,10 @@ impl Connection {
     }
 }
 
-/// Calls on all connections at once, for so long or so many on each.
+/// Asks on all connections at once, for so long or so often on each.
 pub async fn calls(
     connections: &mut Vec<Connection>,
+    ask: &Ask,
     time: Duration,
     most: u64,
 ) -> Result<Latencies, String> {
@@ -236,8 +255,9 @@ pub async fn calls(
     let (end, step) = (Instant::now() + time, connections.len() as u64);
     let mut tasks = Vec::new();
     for (first, mut connection) in connections.drain(..).enumerate() {
+        let ask = ask.clone();
         tasks.push(tokio::task::spawn_local(async move {
-            let latencies = connection.calls(first as u64, step, end, most).await?;
+            let latencies = connection.calls(&ask, first as u64, step, end, most).await?;
             Ok::<_, String>((connection, latencies))
         }));
     }

@@ -6,6 +6,7 @@ use std::net::TcpListener;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
+use mcpbolt_bench::ask::Ask;
 use mcpbolt_bench::client::ClientReport;
 use mcpbolt_bench::issuer::Issuer;
 use mcpbolt_bench::long::LongCalls;
@@ -93,14 +94,18 @@ pub fn measure(
 fn on_stdio(row: &Row, entrant: &Entrant, effort: Effort) -> Result<Sample, String> {
     let mut pipes = Pipes::start(&fill(entrant, 0, effort, &[]), effort.patience())?;
     pipes.open(row.era)?;
-    if row.work == Work::Calls {
-        pipes.calls(row.era, IN_FLIGHT, effort.warm_time, effort.warm_up)?;
+    let ask = match row.work {
+        Work::Tasks(open) => pipes.tasks(open)?,
+        _ => Ask::Echo,
+    };
+    if row.work.is_load() {
+        pipes.calls(&ask, row.era, IN_FLIGHT, effort.warm_time, effort.warm_up)?;
     }
     let cpu = pipes.cpu();
     let latencies = match row.work {
         Work::List(tools) => pipes.lists(row.era, tools + 1, effort.time)?,
         Work::Long(way, bytes) => pipes.longs(row.era, &LongCalls::new(way, bytes), effort.time)?,
-        _ => pipes.calls(row.era, IN_FLIGHT, effort.time, effort.most)?,
+        _ => pipes.calls(&ask, row.era, IN_FLIGHT, effort.time, effort.most)?,
     };
     let (spent, calls) = (pipes.cpu().saturating_sub(cpu), latencies.calls());
     let mut sample = latencies.sample();
@@ -126,7 +131,7 @@ fn on_http(
     let more = issuer.map(|issuer| (tokens::ISSUER, issuer.url.as_str()));
     let server = Listening::start(&fill(entrant, port, effort, more.as_slice()))?;
     let load = async {
-        let wanted = if row.work == Work::Calls { CONNECTIONS } else { 1 };
+        let wanted = if row.work.is_load() { CONNECTIONS } else { 1 };
         let mut connections = vec![first(&server, port, row).await?];
         while connections.len() < wanted {
             connections.push(Connection::connect(port, row.era).await.map_err(|error| error.to_string())?);
@@ -135,14 +140,19 @@ fn on_http(
             connection.token.clone_from(&token);
             connection.open(sessions).await?;
         }
-        if row.work == Work::Calls {
-            http::calls(&mut connections, effort.warm_time, effort.warm_up / CONNECTIONS as u64).await?;
+        let ask = match row.work {
+            Work::Tasks(open) => connections[0].tasks(open).await?,
+            _ => Ask::Echo,
+        };
+        if row.work.is_load() {
+            let most = effort.warm_up / CONNECTIONS as u64;
+            http::calls(&mut connections, &ask, effort.warm_time, most).await?;
         }
         let cpu = process::cpu(server.pid());
         let latencies = match row.work {
             Work::List(tools) => connections[0].lists(tools + 1, effort.time).await?,
             Work::Long(way, bytes) => connections[0].longs(&LongCalls::new(way, bytes), effort.time).await?,
-            _ => http::calls(&mut connections, effort.time, effort.most / CONNECTIONS as u64).await?,
+            _ => http::calls(&mut connections, &ask, effort.time, effort.most / CONNECTIONS as u64).await?,
         };
         let (spent, calls) = (process::cpu(server.pid()).saturating_sub(cpu), latencies.calls());
         let mut sample = latencies.sample();

@@ -39,7 +39,7 @@ pub fn progress(round: usize, rounds: usize, row: &Row, entrant: &Entrant, sampl
 fn shown(work: Work) -> &'static [Metric] {
     use Metric::{Bytes, Cpu, Memory, P50, P99, Rate, Start};
     match work {
-        Work::Calls | Work::Client => &[Rate, P50, P99, Cpu, Memory],
+        Work::Calls | Work::Tasks(_) | Work::Client => &[Rate, P50, P99, Cpu, Memory],
         Work::List(_) => &[P50, P99, Cpu, Memory],
         Work::Long(..) => &[Bytes, Cpu, Memory],
         Work::ColdStart => &[Start, Memory],
@@ -195,7 +195,7 @@ fn figures(found: &[Found]) -> String {
     let mut out = String::new();
     let tokens = Work::Tokens { signature: Algorithm::ES256, seen: true };
     let long = Work::Long(Way::ThereAndBack, 0);
-    let kinds = [Work::Calls, Work::Client, Work::List(0), long, Work::ColdStart, tokens];
+    let kinds = [Work::Calls, Work::Tasks(0), Work::Client, Work::List(0), long, Work::ColdStart, tokens];
     for kind in kinds {
         let same = |work: Work| std::mem::discriminant(&work) == std::mem::discriminant(&kind);
         let rows: Vec<_> = found.iter().filter(|found| same(found.row.work)).collect();
@@ -218,7 +218,7 @@ fn figures(found: &[Found]) -> String {
     out
 }
 
-const LEGEND: &str = "Loads: 64 calls in flight on one pipe; 16 keep-alive connections on HTTP, one call at a time on each. CPU is the server's, for clients the client's, from the scheduler's own count. RSS is the peak after the load. MB/s counts the text once, also for its way there and back; checking it is not counted. A cold start is the median of ten.\n";
+const LEGEND: &str = "Loads: 64 requests in flight on one pipe; 16 keep-alive connections on HTTP, one request at a time on each. CPU is the server's, for clients the client's, from the scheduler's own count. RSS is the peak after the load. MB/s counts the text once, also for its way there and back; checking it is not counted. A cold start is the median of ten.\n";
 
 fn cell(samples: &[Sample], metric: Metric) -> String {
     match Spread::of(samples.iter().filter_map(|sample| sample.get(metric))) {

@@ -9,6 +9,7 @@ use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 use std::sync::mpsc;
 use std::time::{Duration, Instant};
 
+use mcpbolt_bench::ask::{self, Ask};
 use mcpbolt_bench::long::LongCalls;
 use mcpbolt_bench::payload::{self, Era};
 use mcpbolt_bench::process;
@@ -87,9 +88,22 @@ impl Pipes {
         Ok(())
     }
 
-    /// Keeps `in_flight` calls under way for so long, or for so many calls.
+    /// Opens so many tasks.
+    pub fn tasks(&mut self, count: u64) -> Result<Ask, String> {
+        let mut ids = Vec::new();
+        for id in 0..count {
+            let mut call = ask::task_call(id);
+            call.push(b'\n');
+            self.write(&call)?;
+            ids.push(ask::task_id(&self.line()?)?);
+        }
+        Ok(Ask::Task(ids.into()))
+    }
+
+    /// Keeps `in_flight` requests under way for so long, or for so many.
     pub fn calls(
         &mut self,
+        ask: &Ask,
         era: Era,
         in_flight: u64,
         time: Duration,
@@ -101,7 +115,7 @@ impl Pipes {
         let mut slots: Vec<(u64, Instant)> = (0..in_flight).map(|slot| (slot, Instant::now())).collect();
         let mut out = Vec::with_capacity(64 * 1024);
         for (id, _) in &slots {
-            payload::push_call(&mut out, era, *id, &payload::text(*id));
+            ask.push(&mut out, era, *id);
             out.push(b'\n');
         }
         let (mut waiting, mut sent) = (in_flight, in_flight);
@@ -114,8 +128,7 @@ impl Pipes {
             let held = std::mem::take(&mut self.held);
             let mut done = 0;
             for line_end in memchr::memchr_iter(b'\n', &held) {
-                let known = |id| (slots[(id % in_flight) as usize].0 == id).then(|| payload::text(id));
-                let id = payload::check_call(&held[done..line_end], known)?;
+                let id = ask.check(&held[done..line_end], |id| slots[(id % in_flight) as usize].0 == id)?;
                 done = line_end + 1;
                 let slot = &mut slots[(id % in_flight) as usize];
                 latencies.push(now - slot.1);
@@ -127,7 +140,7 @@ impl Pipes {
                 }
                 *slot = (id + in_flight, now);
                 sent += 1;
-                payload::push_call(&mut out, era, slot.0, &payload::text(slot.0));
+                ask.push(&mut out, era, slot.0);
                 out.push(b'\n');
             }
             self.held = held;

@@ -4,6 +4,7 @@
 //! function here and another name in [`find`]. Must not know: how loads are made.
 
 mod auth;
+mod extensions;
 mod kotlin;
 mod large;
 mod node;
@@ -20,6 +21,8 @@ use mcpbolt_bench::payload::Era;
 pub enum Work {
     /// Calls of `echo`, 64 in flight on stdio, 16 connections on HTTP.
     Calls,
+    /// `tasks/get` of that many tasks that are open, as many in flight as calls.
+    Tasks(u64),
     /// `tools/list` with that many tools besides `echo`, one after the other.
     List(usize),
     /// One text of about that many bytes, one call after the other.
@@ -35,6 +38,13 @@ pub enum Work {
         /// Whether it goes through a few again and again, or once through many.
         seen: bool,
     },
+}
+
+impl Work {
+    /// Whether many requests are under way at once.
+    pub fn is_load(self) -> bool {
+        matches!(self, Self::Calls | Self::Tasks(_))
+    }
 }
 
 /// How an entrant is reached.
@@ -168,7 +178,7 @@ pub struct Suite {
 }
 
 /// The names of all suites.
-pub const NAMES: &[&str] = &["rust", "python", "node", "kotlin", "auth"];
+pub const NAMES: &[&str] = &["rust", "python", "node", "kotlin", "auth", "extensions"];
 
 /// Placeholders of commands and the variables that hold what they stand for: where
 /// another language's programs are, and what runs them.
@@ -190,6 +200,7 @@ pub fn find(name: &str) -> Option<Suite> {
         "node" => Some(node::suite()),
         "kotlin" => Some(kotlin::suite()),
         "auth" => Some(auth::suite()),
+        "extensions" => Some(extensions::suite()),
         _ => None,
     }
 }
@@ -277,7 +288,7 @@ fn rust() -> Suite {
     rows.extend(rust_guard_rails());
     Suite {
         name: "rust",
-        title: "Rust: mcpbolt against rmcp 3.9.0 and against the least code that answers",
+        title: "Rust: mcpbolt against rmcp 3.11.0 and against the least code that answers",
         notes: &[
             "Both sides are built in one workspace with one profile (thin LTO, one codegen unit) and use tokio's default multi-threaded runtime where they need one.",
             "rmcp serves stdio with `stdio_pipes()`, the faster of its two, and HTTP on axum with `TCP_NODELAY` set on accepted sockets, which it does not do itself. Its client may have 64 POSTs under way.",
