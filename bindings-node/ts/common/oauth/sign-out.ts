@@ -60,6 +60,6 @@ export async function signOut(
     await prove?.(sent, form, url, metadata as AuthorizationServerMetadata);
     const response = await carrying('credentials', fetchFn)(url, { method: 'POST', headers: sent, body: form });
     await response.body?.cancel();
-    decide('read_revocation', { status: response.status });
+    decide('revocation_answer', { status: response.status });
   }
 }

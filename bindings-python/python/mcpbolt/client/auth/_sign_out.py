@@ -77,7 +77,7 @@ class SignsOut(FlowOfEngine):
         for step in requests:
             request = httpx.Request(step["method"], step["url"], headers=step["headers"], content=step["body"])
             response = await http.send(request, auth=None, follow_redirects=False)
-            decide("read_revocation", status=response.status_code)
+            decide("revocation_answer", status=response.status_code)
 
     async def _found_server(self, http: httpx.AsyncClient) -> dict[str, Any] | None:
         """The metadata of the authorization server, as a flow finds them; `None` if there are none."""
