@@ -184,7 +184,7 @@ impl Parts {
     fn push(&mut self, part: Bytes) {
         match &mut self.rest {
             None if self.first.is_empty() && part.len() <= COPIED => {
-                self.first = Bytes::copy_from_slice(&part)
+                self.first = Bytes::copy_from_slice(&part);
             }
             None if self.first.is_empty() => self.first = part,
             None => {
