@@ -57,13 +57,13 @@ fn of_tasks(revision: &str, given: &Value) -> Result<Value, Error> {
     let at = |moment: usize| Stamp { millis: moment as u64, text: format!("at {moment}") };
     let mut task = Task::new("t", None, "r", Terms { ttl: Some(60_000), poll: 500 }, &at(0));
     let steps = given["steps"].as_array().expect("steps").iter().enumerate();
-    let gives: Vec<Value> = steps.map(|(before, step)| take(&mut task, step, &at(before + 1))).collect();
+    let each: Vec<Value> = steps.map(|(before, step)| take(&mut task, step, &at(before + 1))).collect();
     let told = match revision {
         "2026-07-28" => tasks::told(&task),
         "2025-11-25" => experimental::stated(&task),
         other => return Err(Error::usage(format!("{other} has no tasks"))),
     };
-    Ok(json!({"steps": gives, "task": parsed(told.as_str())}))
+    Ok(json!({"steps": each, "task": parsed(told.as_str())}))
 }
 
 fn take(task: &mut Task, step: &Value, now: &Stamp) -> Value {
