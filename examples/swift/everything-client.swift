@@ -39,7 +39,7 @@ struct EverythingClient {
         guard let scenario, scenario.hasPrefix("auth/"), let url = words.first.flatMap({ URL(string: $0) }) else {
             return try target(words)
         }
-        return HTTPClientTransport(endpoint: url, authorizer: signIn(scenario, given))
+        return HTTPClientTransport(endpoint: url, authorizer: try signIn(scenario, given))
     }
 
     /// A client that agrees to everything, has a model that repeats, and one root.

@@ -25,12 +25,15 @@ private func ticketed() async throws -> (Server, Server.Listener) {
 }
 
 /// A server that wants a token of an authorization server, and tells each client its principal.
-private func protected(_ issuer: AuthorizationServer) async throws -> (Server, URL) {
+/// Bound tokens need a proof; `proofs` are those that came.
+private func protected(_ issuer: AuthorizationServer, proofs: Box<[String]> = Box([])) async throws -> (Server, URL) {
     let server = try await echoServer()
     try await server.addTool("who") { _, call in text(call.about["principal"]?.stringValue ?? "nobody") }
     await server.withVerifier { head in
-        let headers = (head["headers"]?.arrayValue ?? []).filter { $0[0]?.stringValue == "authorization" }
-        if headers.first?[1] == "Bearer good" { return ["principal": "ann"] }
+        func header(_ name: Value) -> String? { head["headers"]?.arrayValue?.first { $0[0] == name }?[1]?.stringValue }
+        let (sent, proof) = (header("authorization"), header("dpop"))
+        if let proof, sent?.hasPrefix("DPoP ") == true { proofs.change { $0.append(proof) } }
+        if sent == (proof == nil ? "Bearer good" : "DPoP good") { return ["principal": "ann"] }
         return ["status": 401, "challenge": .string(issuer.challenge)]
     }
     let url = try await server.serveHttp(options: ["verify": true]).url
@@ -80,6 +83,17 @@ private func refused(_ url: URL, _ configuration: OAuthConfiguration, line: Int 
 
 private func configuration(_ present: @escaping OAuthBrowser.Present) -> OAuthConfiguration {
     OAuthConfiguration(clientName: "Example", browser: .callback(redirectURI: place, present))
+}
+
+/// Bytes in base64url.
+private func bytes(_ text: String) -> Data? {
+    let plain = text.replacingOccurrences(of: "-", with: "+").replacingOccurrences(of: "_", with: "/")
+    return Data(base64Encoded: plain + String(repeating: "=", count: (4 - plain.count % 4) % 4))
+}
+
+/// A part of a proof of possession: its head, or what it says.
+private func part(_ proof: String, _ index: Int) -> Value {
+    JSON(String(decoding: bytes(String(proof.split(separator: ".")[index])) ?? Data(), as: UTF8.self)).value
 }
 
 let authorizationCases: [Case] = verifierCases + signInCases
@@ -190,6 +204,29 @@ private let signInCases: [Case] = [
         await server.stop()
         issuer.stop()
     },
+    Case(name: "tokens_are_bound_to_a_key_if_the_program_has_one") {
+        let (issuer, proofs, key) = (try AuthorizationServer(), Box<[String]>([]), try OAuthDPoPKey())
+        let (server, url) = try await protected(issuer, proofs: proofs)
+        var chosen = configuration { page, _ in agreed(page, issuer.issuer) }
+        try equal(try await who(url, OAuthAuthorizer(configuration: chosen)), "ann")
+        try equal(issuer.seen.value.compactMap(\.proof), [])
+        chosen.dpop = try OAuthDPoPKey(pkcs8: key.pkcs8)
+        try equal(chosen.dpop, key)
+        try equal(try await who(url, OAuthAuthorizer(configuration: chosen)), "ann")
+        let forTokens = issuer.seen.value.filter { $0.path == "/token" }.compactMap(\.proof)
+        try equal(forTokens.map { part($0, 1)["htu"]?.stringValue }, ["\(issuer.issuer)/token"])
+        try expect(!proofs.value.isEmpty, "no token came with a proof")
+        for proof in proofs.value { try equal([part(proof, 1)["htu"], part(proof, 0)["typ"]], [.string(url.absoluteString), "dpop+jwt"]) }
+        for proof in forTokens + proofs.value {
+            // The key in DER has its public part, which proofs are sent with.
+            let point = ["x", "y"].compactMap { part(proof, 0)["jwk"]?[$0]?.stringValue }.compactMap(bytes).reduce(Data(), +)
+            try expect(point.count == 64 && key.pkcs8.range(of: point) != nil, "\(part(proof, 0))")
+        }
+        let wrong = try await failure { try OAuthDPoPKey(pkcs8: Data("no key".utf8)) } as? MCPError
+        try expect(wrong?.kind == "usage" && wrong?.message.contains("PKCS#8") == true, "\(String(describing: wrong))")
+        await server.stop()
+        issuer.stop()
+    },
     Case(name: "where_no_client_registers_by_itself_the_user_does") {
         let issuer = try AuthorizationServer(registers: false)
         let (server, url) = try await protected(issuer)
@@ -245,6 +282,9 @@ private let signInCases: [Case] = [
         var dumped = ""
         dump(client, to: &dumped)
         dump(key, to: &dumped)
+        let bound = try OAuthDPoPKey()
+        dump(bound, to: &dumped)
+        try expect("\(bound) \(String(reflecting: bound)) \(dumped)".contains(bound.thumbprint) && !dumped.contains("pkcs8"), dumped)
         let provider = OAuthIdentityProvider(issuer: "https://login.example.com", client: client)
         let all = "\(client) \(key) \(String(reflecting: client)) \(String(reflecting: key)) \(provider) \(dumped)"
         try expect(all.contains("report") && !all.contains("s3cret"), all)

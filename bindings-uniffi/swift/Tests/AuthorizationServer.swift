@@ -4,10 +4,11 @@ import Foundation
 
 @testable import MCPBolt
 
-/// What was sent to an endpoint: its path and the fields of the form.
+/// What was sent to an endpoint: its path, the fields of the form, and the proof of possession.
 struct Seen: Sendable {
     let path: String
     let form: [String: String]
+    let proof: String?
 }
 
 final class AuthorizationServer: @unchecked Sendable {
@@ -68,16 +69,18 @@ final class AuthorizationServer: @unchecked Sendable {
             let body = String(text[end.upperBound...])
             if body.utf8.count < size { continue }
             let path = String(text.split(separator: " ")[1].split(separator: "?")[0])
-            let (status, answer) = answer(path, body)
+            let lines = text[..<end.lowerBound].split(separator: "\r\n")
+            let proof = lines.first { $0.lowercased().hasPrefix("dpop: ") }.map { String($0.dropFirst("dpop: ".count)) }
+            let (status, answer) = answer(path, body, proof)
             let words = Data("HTTP/1.1 \(status) -\r\nContent-Type: application/json\r\nContent-Length: \(answer.utf8.count)\r\nConnection: close\r\n\r\n\(answer)".utf8)
             _ = words.withUnsafeBytes { write(peer, $0.baseAddress, $0.count) }
             return
         }
     }
 
-    private func answer(_ path: String, _ body: String) -> (Int, String) {
+    private func answer(_ path: String, _ body: String, _ proof: String?) -> (Int, String) {
         let form = fields(body)
-        seen.change { $0.append(Seen(path: path, form: form)) }
+        seen.change { $0.append(Seen(path: path, form: form, proof: proof)) }
         let here: @Sendable (String) -> Value = { [issuer] in .string("\(issuer)/\($0)") }
         switch path {
         case "/resource":
@@ -96,7 +99,9 @@ final class AuthorizationServer: @unchecked Sendable {
             client["client_id"] = "registered"
             return (201, Value.object(client).text)
         case "/token":
-            return (200, "{\"access_token\":\"good\",\"token_type\":\"Bearer\",\"expires_in\":3600,\"refresh_token\":\"more\"}")
+            // Tokens are bound to the key of who has one.
+            let kind = proof == nil ? "Bearer" : "DPoP"
+            return (200, "{\"access_token\":\"good\",\"token_type\":\"\(kind)\",\"expires_in\":3600,\"refresh_token\":\"more\"}")
         case "/revoke": return (200, "{}")
         default: return (404, "{}")
         }

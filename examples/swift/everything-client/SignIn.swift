@@ -12,7 +12,7 @@ private let redirectURI = URL(string: "http://localhost:3000/callback")!
 private let metadataURL = URL(string: "https://conformance-test.local/client-metadata.json")!
 
 /// What signs in as a scenario wants to see it, with what the scenario gives.
-func signIn(_ scenario: String, _ given: Value) -> OAuthAuthorizer {
+func signIn(_ scenario: String, _ given: Value) throws -> OAuthAuthorizer {
     var configuration = OAuthConfiguration(
         clientName: "mcpbolt-everything-client", browser: .callback(redirectURI: redirectURI) { url, _ in try await visit(url) })
     switch scenario {
@@ -26,6 +26,8 @@ func signIn(_ scenario: String, _ given: Value) -> OAuthAuthorizer {
         configuration.options["assume_id_jag"] = true
     case "auth/wif-jwt-bearer":
         configuration.grantType = .workloadIdentity
+    case "auth/dpop", "auth/dpop-nonce":
+        configuration.dpop = try OAuthDPoPKey()
     case _ where scenario.hasPrefix("auth/2025-03-26"):
         // Servers of 2025-03-26 publish less, or nothing.
         configuration.options["default_endpoints"] = "always"

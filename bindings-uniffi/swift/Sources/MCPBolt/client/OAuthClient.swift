@@ -1,6 +1,7 @@
 // The client as authorization servers know it, and what proves that it is that client. Must not
 // know: how a client signs in.
 import Foundation
+import MCPBoltEngine
 
 /// A client of an authorization server that was registered by hand.
 ///
@@ -86,6 +87,34 @@ public struct OAuthAssertionKey: Hashable, Sendable, CustomStringConvertible, Cu
     public var description: String { "OAuthAssertionKey(\(algorithm))" }
     /// The same for what prints the parts of a value: without the key.
     public var customMirror: Mirror { Mirror(self, children: ["algorithm": algorithm]) }
+}
+
+/// A key on P-256 that tokens are bound to (DPoP, RFC 9449): whoever steals a token cannot use it
+/// without the key. It follows a draft (SEP-1932).
+public struct OAuthDPoPKey: Hashable, Sendable, CustomStringConvertible, CustomReflectable {
+    /// The key in DER (PKCS#8), to be kept where nobody else reads it: tokens that outlast the program
+    /// need it.
+    public let pkcs8: Data
+    /// The thumbprint of its public part (RFC 7638), by which tokens name it.
+    public let thumbprint: String
+
+    /// Makes a new key.
+    public init() throws { try self.init(of: nil) }
+
+    /// Reads a key that was kept, in DER (PKCS#8). Throws `usage` if it is no such key.
+    public init(pkcs8: Data) throws { try self.init(of: pkcs8) }
+
+    private init(of kept: Data?) throws {
+        do {
+            let key = try dpopKey(pkcs8: kept)
+            (pkcs8, thumbprint) = (key.pkcs8, key.thumbprint)
+        } catch { throw MCPError.of(error) }
+    }
+
+    /// The thumbprint, never the key.
+    public var description: String { "OAuthDPoPKey(\(thumbprint))" }
+    /// The same for what prints the parts of a value: without the key.
+    public var customMirror: Mirror { Mirror(self, children: ["thumbprint": thumbprint]) }
 }
 
 /// Something that only the program has, and that a sign-in needs now.

@@ -61,6 +61,10 @@ public struct OAuthConfiguration: Sendable {
     /// The key of clients that prove themselves with one (`private_key_jwt`). Without it they are
     /// asked for an assertion with `supply`.
     public var assertionKey: OAuthAssertionKey?
+    /// A key that tokens are bound to where the authorization server does so, so that a stolen one is
+    /// worth nothing; each request then goes with a proof (DPoP, RFC 9449). By default they are bound
+    /// to none: it follows a draft (SEP-1932).
+    public var dpop: OAuthDPoPKey?
     /// Returns what only the program has; nil ends the sign-in with an error that names it.
     public var supply: (@Sendable (OAuthNeed) async throws -> String?)?
     /// Asks the user to register a client by hand, at an authorization server that lets no client

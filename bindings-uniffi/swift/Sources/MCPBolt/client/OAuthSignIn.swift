@@ -99,6 +99,7 @@ extension OAuthConfiguration {
             "browser_timeout": .double(browserTimeout), "supply": .bool(supply != nil), "register": .bool(registerByHand != nil),
         ]
         all["assertion_key"] = assertionKey.map { ["algorithm": .string($0.algorithm), "key": .string($0.pem)] }
+        all["dpop"] = dpop.map { .string($0.pkcs8.base64EncodedString()) }
         return .object(all)
     }
 
