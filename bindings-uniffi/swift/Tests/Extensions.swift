@@ -113,6 +113,39 @@ let extensionCases: [Case] = [
             try equal(try await refusal { try await client.callTool(name: "echo", arguments: ["text": "yours"]) }.code, -3)
         }
     },
+    Case(name: "a_result_in_a_shape_of_its_own_is_made_whole") {
+        var slow = ServerExtension(id)
+        slow.method(mix) { _, _ in ["resultType": "drying", "minutes": 3] }
+        slow.method(guess) { _, _ in ["colour": "brown"] }
+        let results = Notes()
+        var patient = wanted()
+        patient.onResultType("drying") { result, method, request in
+            try equal([result["minutes"], .string(method)], [3, .string(mix)])
+            return try await request(guess, [:])
+        }
+        patient.onResult(mix) { await results.add($0["colour"]?.stringValue ?? "") }
+        let (studied, client) = (
+            try await studio([slow]), Client(name: "visitor", version: "1", configuration: .init(protocolVersion: modern), extensions: [patient]))
+        try await client.connect(to: studied)
+        let painted = try await client.request(mix, ["name": "sky"])
+        try equal([painted["colour"], painted["resultType"]], ["brown", "complete"])
+        try equal(await results.all, ["brown"])
+        await client.disconnect()
+        await studied.stop()
+    },
+    Case(name: "what_is_made_of_a_result_and_is_no_result_is_named") {
+        var slow = ServerExtension(id)
+        slow.method(mix) { _, _ in ["resultType": "drying"] }
+        var wrong = wanted()
+        wrong.onResultType("drying") { _, _, _ in "brown" }
+        let (studied, client) = (
+            try await studio([slow]), Client(name: "visitor", version: "1", configuration: .init(protocolVersion: modern), extensions: [wrong]))
+        try await client.connect(to: studied)
+        let error = try await refusal { try await client.request(mix, ["name": "sky"]) }
+        try expect(error.kind == "usage" && error.message.contains("results of drying"), "\(error)")
+        await client.disconnect()
+        await studied.stop()
+    },
     Case(name: "an_extension_is_listed_once_and_has_a_prefix") {
         let twice = try await studio([colours(Notes()), colours(Notes())])
         try equal(try await refusal { try await twice.serveHttp() }.kind, "usage")

@@ -86,6 +86,7 @@ public actor Client {
             "methods": .array(box.value.methods.keys.filter { !Self.questions.contains($0) }.map(Value.string)),
         ]
         own["extension_methods"] = .array(extensions.rows)
+        own["result_types"] = .array(extensions.resultTypes.map(Value.string))
         if configuration.tasks { own["tasks"] = "wait" }
         if box.value.services[Self.validation] != nil { own["validate_result"] = true }
         options.merge(own) { given, _ in given }

@@ -41,8 +41,8 @@ public final class ClientSession: Sendable {
     public var states: AsyncThrowingStream<State, any Error> { link.stream(\.moved) }
     /// The current state of the connection.
     public var state: State { link.state }
-    /// Facts about the connection: `transport`, `revision`, `era`, `sessionId`, `pid`, and what the
-    /// server said about itself.
+    /// Facts about the connection: `transport`, `revision`, `era`, `sessionId`, `process` (its number),
+    /// and what the server said about itself.
     public var info: Value { link.driver.inbox.describeConnection(connection: link.number).map { JSON($0).value } ?? [:] }
     /// The counters of the connection.
     public var stats: Value { link.driver.inbox.connectionStats(connection: link.number).map { JSON($0).value } ?? [:] }
@@ -182,8 +182,8 @@ final class Link: Peer, @unchecked Sendable {
         var plan = options.plan
         if let served = Self.served { plan = .object((plan?.objectValue ?? [:]).merging(["inside": .int(Int(served))]) { $1 }) }
         let sent = try await extensions.outgoing(method, params)
-        let answer = try await driver.request(number, method, sent, plan, options.onProgress)
-        try await extensions.incoming(method, answer)
+        let told = try await driver.request(number, method, sent, plan, options.onProgress)
+        let answer = try await extensions.incoming(method, told) { [self] in try await request($0, JSON($1.text), .init()).value }
         if method == ListTools.name, let page = try? answer.decode(ListTools.Result.self) {
             lock.withLock { for tool in page.tools { annotations[tool.name] = tool.annotations } }
         }
