@@ -53,7 +53,7 @@ struct Tests {
     static func main() async {
         let wanted = CommandLine.arguments.dropFirst()
         let all = facadeCases + connectionCases + guardRailCases + authorizationCases + taskCases
-            + skillCases + extensionCases + boundaryCases + vectorCases()
+            + skillCases + appCases + extensionCases + boundaryCases + vectorCases()
         let chosen = all.filter { one in wanted.isEmpty || wanted.contains { one.name.contains($0) } }
         var failed = 0
         for one in chosen {

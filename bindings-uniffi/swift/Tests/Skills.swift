@@ -119,34 +119,4 @@ let skillCases: [Case] = [
             try equal(try await none.list().skills, [])
         }
     },
-    Case(name: "a_page_is_shown_under_its_policy_and_calls_what_is_for_pages") {
-        let page = "ui://clock/app.html"
-        let server = Server(name: "clock", version: "1")
-        let kind = Box("text/html;profile=mcp-app")
-        func tool(_ name: String, _ ui: Value) -> Tool { Tool(name: name, inputSchema: ["type": "object"], _meta: ["ui": ui]) }
-        try await server.addTool(tool("time", ["resourceUri": .string(page)])) { _, call in
-            text(call.clientExtension("io.modelcontextprotocol/ui") == nil ? "plain" : "12:00")
-        }
-        try await server.addTool(tool("wind", ["visibility": ["app"]])) { _, _ in text("wound") }
-        try await server.addTool(tool("sell", ["visibility": ["model"]])) { _, _ in text("sold") }
-        try await server.addResource(Resource(name: "app", uri: page)) { uri, _ in
-            let csp: Value = ["csp": ["connectDomains": ["https://time.example", "*"]]]
-            return .init(contents: [.text("<p>", uri: uri, mimeType: kind.value, _meta: ["ui": csp])])
-        }
-        try await reading(server, modern, [.showsApps]) { client in
-            let apps = AppsClient(client)
-            let tools = try await apps.modelTools()
-            try equal(tools.map(\.name), ["time", "sell"])
-            try equal(try await apps.page(tools[1]), nil)
-            let shown = try await apps.page(tools[0])
-            try expect(shown?.policy.contains("connect-src https://time.example") == true, "\(String(describing: shown))")
-            try equal([shown?.ignored, [shown?.html ?? ""]], [["*"], ["<p>"]])
-            try equal(try await apps.call(name: "time").content.first?.plainText, "12:00")
-            try equal(try await apps.call(name: "wind").content.first?.plainText, "wound")
-            try equal(try await failure { try await apps.call(name: "sell") } as? AppError, .notForApps(tool: "sell"))
-            try equal(try await failure { try await apps.call(name: "rob") } as? AppError, .unknown(tool: "rob"))
-            kind.change { $0 = "text/html" }
-            guard case AppError.page = try await failure({ try await apps.page(tools[0]) }) else { throw Fault("it is shown") }
-        }
-    },
 ]
