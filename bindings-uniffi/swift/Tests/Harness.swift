@@ -48,11 +48,15 @@ struct Case: Sendable {
     let body: @Sendable () async throws -> Void
 }
 
+/// The argument, followed by a file, with which this program is the server of a test.
+let serveTasksWord = "--serve-tasks"
+
 @main
 struct Tests {
-    static func main() async {
+    static func main() async throws {
+        if CommandLine.arguments.count == 3, CommandLine.arguments[1] == serveTasksWord { return try await serveTasks(CommandLine.arguments[2]) }
         let wanted = CommandLine.arguments.dropFirst()
-        let all = facadeCases + connectionCases + guardRailCases + authorizationCases + taskCases
+        let all = facadeCases + connectionCases + guardRailCases + authorizationCases + taskCases + taskRevisionCases
             + skillCases + appCases + extensionCases + boundaryCases + vectorCases()
         let chosen = all.filter { one in wanted.isEmpty || wanted.contains { one.name.contains($0) } }
         var failed = 0

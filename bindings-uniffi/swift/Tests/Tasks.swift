@@ -6,7 +6,7 @@ import Foundation
 private let often: [String: Value] = ["tasks.poll_interval": 0.02]
 
 /// A door that is opened once, and wakes all who wait before it.
-private final class Gate: @unchecked Sendable {
+final class Gate: @unchecked Sendable {
     private let lock = NSLock()
     private var isOpen = false
     private var waiting: [CheckedContinuation<Void, Never>] = []
