@@ -56,8 +56,8 @@ export const authorizationLegs = [
   { name: 'authorization, stable', suite: 'conformance-stable', authorization: true, most: 273, mostIn: { python: 267 } },
   { name: 'authorization, alpha @2025-11-25', suite: 'conformance-alpha', revision: '2025-11-25', authorization: true, most: 233, mostIn: { python: 227 } },
   { name: 'authorization, alpha @2026-07-28', suite: 'conformance-alpha', revision: '2026-07-28', authorization: true, most: 356, mostIn: { python: 350 } },
-  { name: 'authorization, extensions', suite: 'conformance-alpha', extensions: true, extension: true, authorization: true, most: 52, mostIn: { rust: 78, python: 78, node: 78, kotlin: 78 } },
-  { name: 'authorization, extensions @2026-07-28', ...ofExtensions, extensions: true, extension: true, authorization: true, most: 29, mostIn: { rust: 57, python: 57, node: 57, kotlin: 57 } },
+  { name: 'authorization, extensions', suite: 'conformance-alpha', extensions: true, extension: true, authorization: true, most: 78 },
+  { name: 'authorization, extensions @2026-07-28', ...ofExtensions, extensions: true, extension: true, authorization: true, most: 57 },
 ];
 
 /** Which example clients sign in as the suites want to see it. */
@@ -70,14 +70,10 @@ const leftOut = {
   },
 };
 
-/** Scenarios of a draft, for the languages whose clients bind tokens to a key. */
-const bindsTokens = { rust: true, python: true, node: true, kotlin: true };
-const ofDraft = ['auth/dpop', 'auth/dpop-nonce'];
-
 export function legsOfClient(language) {
   const extensions = extensionLegsOfClients.filter(({ languages }) => languages.includes(language));
   if (!signsIn[language]) return [...clientLegs, ...extensions];
-  const own = (leg) => ({ ...leg, most: leg.mostIn?.[language] ?? leg.most, drafts: bindsTokens[language] });
+  const own = (leg) => ({ ...leg, most: leg.mostIn?.[language] ?? leg.most });
   return [...clientLegs, ...authorizationLegs.map(own), ...extensions];
 }
 
@@ -92,7 +88,6 @@ export function wantedOfClient(leg, { name, tags }) {
   if (leg.scenarios) return leg.scenarios.test(name);
   const authorization = name.startsWith('auth/');
   if (authorization !== Boolean(leg.authorization) || leftOut[leg.suite]?.[name]) return false;
-  if (ofDraft.includes(name) && !leg.drafts) return false;
   if (leg.suite === 'conformance-stable') return authorization || !tags.includes('extension');
   if (!leg.extensions) return !tags.includes('extension');
   // Servers of 2025-03-26 are asked in the leg that names no revision.
