@@ -88,5 +88,6 @@ class SignsOut(FlowOfEngine):
             response = await http.send(self._request(), auth=None, follow_redirects=False)
             self._step = self._flow.answered(response.status_code, response.content)
             await self._note(asked, response)
-        found, self._flow = self._flow.found()["metadata"], None
+        found: dict[str, Any] | None = self._flow.found()["metadata"]
+        self._flow = None
         return found
