@@ -2,7 +2,7 @@
 //
 // Owns: forms, visits of pages, answers in a model's place. Must not know: which call they belong to.
 
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { ComponentChildren } from 'preact';
 import type { Question } from '../client/channel';
 import { list, object, text, type JsonObject } from '../json';
@@ -19,7 +19,8 @@ export function Questions() {
 /** A dialog that Escape cancels. */
 function Dialog({ question }: { question: Question }) {
   const place = useRef<HTMLDialogElement>(null);
-  useEffect(() => place.current?.showModal(), []);
+  // Open as soon as it is there: what somebody types at once belongs to it.
+  useLayoutEffect(() => place.current?.showModal(), []);
   const more = questions.value.length - 1;
   const sampling = question.method === 'sampling/createMessage';
   const cancel = () => answer(question, sampling ? null : { action: 'cancel' });

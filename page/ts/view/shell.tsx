@@ -3,7 +3,7 @@
 // Owns: where things stand, and shortcuts. Must not know: what is in a section.
 
 import { signal } from '@preact/signals';
-import { useEffect, useRef } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import { host, known, lists, said, section, session, type Section } from '../state/store';
 import { Dock, dock } from './dock';
 import { Items } from './items';
@@ -100,7 +100,7 @@ function Sections() {
 
 function Help() {
   const place = useRef<HTMLDialogElement>(null);
-  useEffect(() => place.current?.showModal(), []);
+  useLayoutEffect(() => place.current?.showModal(), []);
   const set = (on: boolean) => {
     single.value = on;
     localStorage.setItem('mcpbolt-keys', on ? 'on' : 'off');
