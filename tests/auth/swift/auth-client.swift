@@ -50,12 +50,27 @@ private func configuration(_ scenario: String) throws -> OAuthConfiguration {
     case "document": configuration.clientMetadataURL = URL(string: try setting("DOCUMENT_URL"))
     case "machine":
         configuration.grantType = .clientCredentials
-        configuration.clients = [
-            OAuthClient(id: try setting("MACHINE_ID"), secret: try setting("MACHINE_SECRET"), issuer: try setting("ISSUER"))
-        ]
+        configuration.clients = [try withSecret("MACHINE")]
+    case "company": try speaksForTheUser(&configuration)
     default: throw MCPError.usage("\(scenario) is no scenario")
     }
     return configuration
+}
+
+/// A client that was registered by hand, with the secret that it has.
+private func withSecret(_ name: String) throws -> OAuthClient {
+    OAuthClient(id: try setting("\(name)_ID"), secret: try setting("\(name)_SECRET"), issuer: try setting("ISSUER"))
+}
+
+/// Signs in by the word of a company's identity provider.
+private func speaksForTheUser(_ configuration: inout OAuthConfiguration) throws {
+    let (issuer, token) = (try setting("IDP_ISSUER"), try setting("IDP_ID_TOKEN"))
+    let client = OAuthClient(id: try setting("IDP_CLIENT_ID"), issuer: issuer)
+    configuration.grantType = .enterpriseManaged(OAuthIdentityProvider(issuer: issuer, client: client))
+    configuration.clients = [try withSecret("COMPANY_APP")]
+    configuration.supply = { need in need == .subjectToken(.idToken) ? token : nil }
+    // An authorization server may take the grant without saying so.
+    configuration.options = ["assume_id_jag": true]
 }
 
 /// What a tool says.
