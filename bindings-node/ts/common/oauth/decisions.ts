@@ -15,6 +15,13 @@ export interface Refused {
   field?: string;
 }
 
+/** A request as the engine writes it. */
+export interface Written {
+  url: string;
+  headers: [string, string][];
+  body: string;
+}
+
 /**
  * Asks the engine.
  *

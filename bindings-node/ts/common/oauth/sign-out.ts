@@ -4,18 +4,11 @@
  */
 import type { AuthorizationServerMetadata, OAuthClientInformationFull } from '../../protocol/auth';
 import { carrying } from './carrying';
-import { decide, likeOf } from './decisions';
+import { decide, likeOf, type Written } from './decisions';
 import { serverInfoOf } from './discovery';
 import { ofIssuer } from './issuer';
 import { contextFor, issuerFor } from './tokens';
 import type { AuthorizeOptions, OAuthClientProvider } from './provider';
-
-/** A request as the engine writes it. */
-interface Written {
-  url: string;
-  headers: [string, string][];
-  body: string;
-}
 
 /**
  * Forgets the tokens of a provider, then has the authorization server revoke them if it offers that (RFC
@@ -54,8 +47,7 @@ export async function signOut(
     private_networks: privateNetworks ?? false,
     like,
   });
-  for (const request of written) {
-    const { url, headers, body } = request;
+  for (const { url, headers, body } of written) {
     const [sent, form] = [new Headers(headers), new URLSearchParams(body)];
     await prove?.(sent, form, url, metadata as AuthorizationServerMetadata);
     const response = await carrying('credentials', fetchFn)(url, { method: 'POST', headers: sent, body: form });

@@ -4,6 +4,7 @@
  */
 import { METHOD_ROWS } from '../../generated/protocol';
 import { McpError, wordsOf } from '../../protocol/mcp-error';
+import { RESOURCES_DIRECTORY_READ_METHOD, SKILLS_GET_METHOD, SKILLS_LIST_METHOD } from '../../protocol/skill-methods';
 import type { Attributes } from './api';
 
 /** A request, as far as it is described. */
@@ -38,8 +39,7 @@ const OTHER = '_OTHER';
 /** The attribute for the name of what a request calls. */
 const TARGETS: Readonly<Record<string, string>> = { 'tools/call': 'gen_ai.tool.name', 'prompts/get': 'gen_ai.prompt.name' };
 
-/** The methods of skills, an official extension that the protocol's table leaves to itself. */
-const OF_SKILLS: ReadonlySet<string> = new Set(['skills/list', 'skills/get', 'resources/directory/read']);
+const OF_SKILLS: ReadonlySet<string> = new Set([SKILLS_LIST_METHOD, SKILLS_GET_METHOD, RESOURCES_DIRECTORY_READ_METHOD]);
 
 /** The method, if the protocol or an extension has it. */
 function knownMethod(method: string, { isDeclared }: Facts): string {

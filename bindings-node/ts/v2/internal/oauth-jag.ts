@@ -6,7 +6,7 @@
  * which the engine writes.
  */
 import { carrying, jsonOf } from '../../common/oauth/carrying';
-import { decide } from '../../common/oauth/decisions';
+import { decide, type Written } from '../../common/oauth/decisions';
 import { serverMetadataOf } from '../../common/oauth/discovery';
 import { MachineProvider } from '../../common/oauth/extensions';
 import { checkedEndpoint, unstamped, type ClientAuthMethod } from '../../common/oauth/tokens';
@@ -50,13 +50,6 @@ export interface JwtAuthGrantResult {
   expiresIn?: number | undefined;
   /** The scopes of the grant. */
   scope?: string | undefined;
-}
-
-/** A request as the engine writes it. */
-interface Written {
-  url: string;
-  headers: [string, string][];
-  body: string;
 }
 
 /** Sends a token request; a refusal is an error in these words. */

@@ -4,14 +4,10 @@
  */
 import { inlineSchema, type AnySpecSchema } from '../../protocol/schema/schema';
 
+export { RESOURCES_DIRECTORY_READ_METHOD, SKILLS_GET_METHOD, SKILLS_LIST_METHOD } from '../../protocol/skill-methods';
+
 /** The extension's key in a peer's capabilities. */
 export const SKILLS_EXTENSION_ID = 'io.modelcontextprotocol/skills';
-/** The method that lists skills. */
-export const SKILLS_LIST_METHOD = 'skills/list';
-/** The method that gets a skill. */
-export const SKILLS_GET_METHOD = 'skills/get';
-/** The method that lists a directory. */
-export const RESOURCES_DIRECTORY_READ_METHOD = 'resources/directory/read';
 /** The MIME type of a directory's contents. */
 export const DIRECTORY_MIME_TYPE = 'inode/directory';
 /** The size of a skill that every host accepts: number of files, and bytes in total. */
