@@ -47,16 +47,8 @@ class ExtensionsTest {
         return server
     }
 
-    private fun visiting(server: Server, protocol: String, vararg extensions: ClientExtension, body: suspend CoroutineScope.(Client) -> Unit) = bounded {
-        val client = Client(Implementation("visitor", "1"), ClientOptions(protocol = protocol, extensions = extensions.toList()))
-        client.connect(InMemoryTransport(server))
-        try {
-            body(client)
-        } finally {
-            client.close()
-            server.close()
-        }
-    }
+    private fun visiting(server: Server, protocol: String, vararg extensions: ClientExtension, body: suspend CoroutineScope.(Client) -> Unit) =
+        together(server, Client(Implementation("visitor", "1"), ClientOptions(protocol = protocol, extensions = extensions.toList())), body)
 
     private suspend fun refusal(work: suspend () -> Any?): McpException = runCatching { work() }.exceptionOrNull() as McpException
 

@@ -45,17 +45,7 @@ class GuardRailsTest {
     private fun onBothEras(server: () -> Server, client: ClientOptions = ClientOptions(ASKABLE), body: suspend CoroutineScope.(Client) -> Unit) {
         for (era in ERAS) {
             val options = ClientOptions(ASKABLE, protocol = era, engine = client.engine, validateResult = client.validateResult)
-            val served = server()
-            bounded {
-                val one = Client(Implementation("guest", "1"), options)
-                one.connect(InMemoryTransport(served))
-                try {
-                    body(one)
-                } finally {
-                    one.close()
-                    served.close()
-                }
-            }
+            together(server(), Client(Implementation("guest", "1"), options), body)
         }
     }
 

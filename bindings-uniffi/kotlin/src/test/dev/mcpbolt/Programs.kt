@@ -83,18 +83,19 @@ private const val GRACE = 15L
 
 internal suspend fun <T> soon(body: suspend () -> T): T = withTimeout(LIMIT) { body() }
 
-internal suspend fun connected(transport: Transport, protocol: String = "legacy", prepare: (Client) -> Unit = {}): Client {
-    val client = Client(Implementation("test", "1"), ClientOptions(ASKABLE, protocol = protocol))
-    prepare(client)
-    client.connect(transport)
-    return client
-}
+private fun client(protocol: String, prepare: (Client) -> Unit) = Client(Implementation("test", "1"), ClientOptions(ASKABLE, protocol = protocol)).also(prepare)
+
+internal suspend fun connected(transport: Transport, protocol: String = "legacy", prepare: (Client) -> Unit = {}): Client =
+    client(protocol, prepare).also { it.connect(transport) }
 
 internal val CallToolResult.words: String get() = (content.single() as TextContent).text
 
-/** Runs a body with a client of a server, in memory, and ends both. */
-internal fun together(server: Server, protocol: String = "legacy", prepare: (Client) -> Unit = {}, body: suspend CoroutineScope.(Client) -> Unit): Unit = bounded {
-    val client = connected(InMemoryTransport(server), protocol, prepare)
+internal fun together(server: Server, protocol: String = "legacy", prepare: (Client) -> Unit = {}, body: suspend CoroutineScope.(Client) -> Unit): Unit =
+    together(server, client(protocol, prepare), body)
+
+/** Connects a client with a server, in memory, runs a body, and ends both. */
+internal fun together(server: Server, client: Client, body: suspend CoroutineScope.(Client) -> Unit): Unit = bounded {
+    client.connect(InMemoryTransport(server))
     try {
         body(client)
     } finally {

@@ -25,16 +25,8 @@ class SkillsTest {
 
     private fun docs(folder: SkillFolder) = Server(Implementation("docs", "1"), ServerOptions(ServerCapabilities(), extensions = listOf(folder)))
 
-    private fun reading(server: Server, options: ClientOptions = ClientOptions(), body: suspend CoroutineScope.(Client) -> Unit) = bounded {
-        val client = Client(Implementation("host", "1"), options)
-        client.connect(InMemoryTransport(server))
-        try {
-            body(client)
-        } finally {
-            client.close()
-            server.close()
-        }
-    }
+    private fun reading(server: Server, options: ClientOptions = ClientOptions(), body: suspend CoroutineScope.(Client) -> Unit) =
+        together(server, Client(Implementation("host", "1"), options), body)
 
     @Test
     fun a_folder_is_listed_read_and_verified() {

@@ -39,16 +39,8 @@ class TasksTest {
         }
     }
 
-    private fun following(server: Server, options: ClientOptions = ClientOptions(ASKABLE, protocol = MODERN, tasks = true), body: suspend CoroutineScope.(Client) -> Unit) = bounded {
-        val client = Client(Implementation("desk", "1"), options)
-        client.connect(InMemoryTransport(server))
-        try {
-            body(client)
-        } finally {
-            client.close()
-            server.close()
-        }
-    }
+    private fun following(server: Server, options: ClientOptions = ClientOptions(ASKABLE, protocol = MODERN, tasks = true), body: suspend CoroutineScope.(Client) -> Unit) =
+        together(server, Client(Implementation("desk", "1"), options), body)
 
     private suspend fun Client.started(name: String, vararg arguments: Pair<String, Any?>): ServerTask =
         assertInstanceOf(StartedTool.Running::class.java, startTool(name, mapOf(*arguments))).task
