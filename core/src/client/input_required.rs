@@ -62,8 +62,9 @@ impl ClientSession {
         options: CallOptions,
     ) -> Result<(RawJson, usize), Error> {
         let connection = self.shared.connection()?;
-        let revision = || connection.agreed().map(|agreed| agreed.revision);
-        let span = CallSpan::client(connection.row(method), first.as_ref(), &options.meta, revision);
+        let (row, revision) =
+            (|| connection.row(method), || connection.agreed().map(|agreed| agreed.revision));
+        let span = CallSpan::client(row, first.as_ref(), &options.meta, revision);
         let mut meta = span.inject(&options.meta);
         options.meta.0.iter().for_each(|(key, value)| meta.0.set(key, value.clone()));
         let hooks = &self.shared.settings.extensions;

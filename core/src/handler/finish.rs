@@ -44,8 +44,9 @@ impl Call {
         }
         let served = std::mem::replace(&mut binding.link, link);
         let served = (served, std::mem::replace(&mut binding.exchange, exchange));
-        let head = binding.scope.head.take();
-        binding.scope.head = head.map(|head| Arc::new(head.without_exchange()));
+        if let Some(head) = &mut binding.scope.head {
+            *head = Arc::new(head.without_exchange());
+        }
         drop(binding);
         self.discharge();
         Some(served)

@@ -20,7 +20,7 @@ pub(crate) struct Attached;
 #[allow(clippy::unused_self)] // as the real one
 impl CallSpan {
     pub(crate) fn client(
-        _: Option<&'static Method>,
+        _: impl FnOnce() -> Option<&'static Method>,
         _: Option<&RawJson>,
         _: &Meta,
         _: impl FnOnce() -> Option<Revision>,

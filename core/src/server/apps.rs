@@ -151,11 +151,13 @@ impl ServerBuilder {
         let Some(uri) = said.as_ref().and_then(|ui| ui["resourceUri"].as_str()) else { return Ok(()) };
         // These may have pages that are not listed.
         let others = !self.templates.is_empty() || self.requests.contains_key(methods::RESOURCES_READ);
-        let there = others || self.resources.iter().any(|(resource, _)| resource.uri == uri);
-        if there && uri.starts_with(SCHEME) {
+        let remedy = if !uri.starts_with(SCHEME) {
+            "a page is at ui://…"
+        } else if others || self.resources.iter().any(|(resource, _)| resource.uri == uri) {
             return Ok(());
-        }
-        let remedy = if uri.starts_with(SCHEME) { "add it with app_page" } else { "a page is at ui://…" };
+        } else {
+            "add it with app_page"
+        };
         Err(Error::usage(format!(
             "the tool {} names the page {uri}, which is not there: {remedy}",
             tool.name

@@ -41,12 +41,12 @@ impl CallSpan {
     /// A call of ours. Its parent is the caller's trace context if there is one in the
     /// call's metadata, else the span that is current.
     pub(crate) fn client(
-        row: Option<&'static Method>,
+        row: impl FnOnce() -> Option<&'static Method>,
         params: Option<&RawJson>,
         given: &Meta,
         revision: impl FnOnce() -> Option<Revision>,
     ) -> Self {
-        let subject = Subject::of(row, &params.and_then(RawObject::parse).unwrap_or_default());
+        let subject = Subject::of(row(), &params.and_then(RawObject::parse).unwrap_or_default());
         let span = Span::client(&subject, given);
         Self::new(Side::Client, span, subject, revision())
     }

@@ -12,7 +12,7 @@ use tokio::sync::oneshot;
 
 use mcpbolt_proto::jsonrpc::{DecodeLimits, RawJson};
 use mcpbolt_proto::policy::skills;
-use mcpbolt_proto::protocol::{Error, ErrorKind, Method, methods};
+use mcpbolt_proto::protocol::{Error, ErrorKind, Method};
 use mcpbolt_proto::session::client::{Answered, ClientOutput, ClientRequest, ClientSession, RequestOptions};
 use mcpbolt_proto::session::negotiate::{Agreed, ProtocolPolicy};
 use mcpbolt_proto::session::{CancelReason, ExchangeId, NumberMap, OutgoingId, Problem, Time};
@@ -289,7 +289,7 @@ impl ClientConnection {
 
     /// The row of a method, for those who watch; `None` for a name that the program made up.
     pub(crate) fn row(&self, method: &str) -> Option<&'static Method> {
-        methods::lookup(method).or_else(|| known_row(&self.inner.lock().session, method))
+        known_row(&self.inner.lock().session, method)
     }
 
     /// What was agreed on, once it was.
