@@ -18,20 +18,10 @@ private func clock() async throws -> Server {
     return server
 }
 
-private func reading(
-    _ server: Server, _ era: String = modern, _ extensions: [ClientExtension] = [.showsApps], _ body: (Client) async throws -> Void
-) async throws {
-    let client = Client(name: "host", version: "1", configuration: .init(protocolVersion: era), extensions: extensions)
-    try await client.connect(to: server)
-    try await body(client)
-    await client.disconnect()
-    await server.stop()
-}
-
 let appCases: [Case] = [
     Case(name: "a_page_is_shown_under_its_policy_and_calls_what_is_for_pages") {
         for era in ["2025-11-25", modern] {
-            try await reading(try await clock(), era) { client in
+            try await reading(try await clock(), era, [.showsApps]) { client in
                 let apps = AppsClient(client)
                 let tools = try await apps.modelTools()
                 try equal(tools.map(\.name), ["time", "sell"])
@@ -73,7 +63,7 @@ let appCases: [Case] = [
     Case(name: "what_a_server_sends_instead_of_a_page_is_not_shown") {
         let server = try await clock()
         try await server.addResource(Resource(name: "app", uri: page)) { uri, _ in .init(contents: [.text("<p>", uri: uri, mimeType: "text/html")]) }
-        try await reading(server) { client in
+        try await reading(server, modern, [.showsApps]) { client in
             let apps = AppsClient(client)
             let tool = try await apps.modelTools()[0]
             guard case AppError.page = try await failure({ try await apps.page(tool) }) else { throw Fault("it is shown") }

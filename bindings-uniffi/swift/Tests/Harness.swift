@@ -1,6 +1,7 @@
 // The tests of the facade as one program. Owns: which tests there are, how long each may
 // take, what is printed. `tests NAME…` runs those whose names contain one of these.
 import Foundation
+@testable import MCPBolt
 
 struct Fault: Error, CustomStringConvertible {
     let description: String
@@ -46,6 +47,17 @@ struct Case: Sendable {
     let name: String
     var seconds = 20.0
     let body: @Sendable () async throws -> Void
+}
+
+/// Runs a body with a client of a server, in memory, and ends both.
+func reading(
+    _ server: Server, _ era: String = modern, _ extensions: [ClientExtension] = [], _ body: (Client) async throws -> Void
+) async throws {
+    let client = Client(name: "host", version: "1", configuration: .init(protocolVersion: era), extensions: extensions)
+    try await client.connect(to: server)
+    try await body(client)
+    await client.disconnect()
+    await server.stop()
 }
 
 /// The argument, followed by a file, with which this program is the server of a test.

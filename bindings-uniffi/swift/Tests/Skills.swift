@@ -23,16 +23,6 @@ private final class Folder: Sendable {
     func served() throws -> Server { Server(name: "docs", version: "1", extensions: [try SkillFolder(root).serverExtension]) }
 }
 
-private func reading(
-    _ server: Server, _ era: String = modern, _ extensions: [ClientExtension] = [], _ body: (Client) async throws -> Void
-) async throws {
-    let client = Client(name: "host", version: "1", configuration: .init(protocolVersion: era), extensions: extensions)
-    try await client.connect(to: server)
-    try await body(client)
-    await client.disconnect()
-    await server.stop()
-}
-
 private func reason<T>(_ work: () async throws -> T) async throws -> String {
     switch try await failure(work) {
     case SkillError.mismatch(let reason, _, _, _): return reason
