@@ -48,9 +48,12 @@ def run(main):
 
 def answers(program: str) -> tuple[Any, Any]:
     """What a program prints here and there, as JSON."""
-    whole = BEGIN + program
-    ours = _answer_of(sys.executable, "-m", "mcpbolt.compat", "--api", "2", "-c", whole)
-    return ours, _answer_of(MODERN, "-c", whole)
+    return ours(program), _answer_of(MODERN, "-c", BEGIN + program)
+
+
+def ours(program: str) -> Any:
+    """What a program prints here, as JSON."""
+    return _answer_of(sys.executable, "-m", "mcpbolt.compat", "--api", "2", "-c", BEGIN + program)
 
 
 def _answer_of(*command: str) -> Any:

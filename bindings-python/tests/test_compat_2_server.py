@@ -5,7 +5,7 @@
 from __future__ import annotations
 
 import pytest
-from both import answers
+from both import answers, ours
 from peer import MODERN
 
 pytestmark = pytest.mark.skipif(not MODERN, reason="MCPBOLT_TEST_PYTHON_MCP2 names no interpreter")
@@ -267,7 +267,6 @@ async def main():
 run(main)
 """
 
-
 @pytest.mark.parametrize(
     "program",
     [RESOURCES, RESULTS, LOGS, CONTEXTS, LISTENING, NAMES],
@@ -275,5 +274,53 @@ run(main)
 )
 def test_the_same_program_sees_the_same(program: str) -> None:
     """Errors of resources, results as models, log records, contexts, subscriptions, names."""
-    ours, theirs = answers(program)
-    assert ours == theirs
+    here, there = answers(program)
+    assert here == there
+
+
+FAILING = """
+import asyncio, gc, threading
+from typing import Annotated
+from anyio.from_thread import check_cancelled
+from anyio.lowlevel import checkpoint
+from mcp.server.mcpserver import Resolve
+
+begun, over = threading.Event(), threading.Event()
+
+def first() -> str:
+    begun.wait(30)
+    raise ValueError("first")
+
+def second() -> str:
+    begun.set()
+    try:
+        while True:
+            check_cancelled()
+    finally:
+        over.set()
+        raise ValueError("second")
+
+async def main():
+    complaints = []
+    asyncio.get_running_loop().set_exception_handler(lambda _, told: complaints.append(told["message"]))
+    mcp = MCPServer("s")
+
+    @mcp.tool()
+    def both(a: Annotated[str, Resolve(first)], b: Annotated[str, Resolve(second)]) -> str:
+        return a + b
+
+    async with Client(mcp) as client:
+        failed = (await client.call_tool("both", {})).is_error
+    await anyio.to_thread.run_sync(over.wait, 30)
+    while len(asyncio.all_tasks()) > 1:
+        await checkpoint()
+    gc.collect()
+    return failed, complaints
+
+run(main)
+"""
+
+
+def test_the_loop_does_not_complain_of_what_fails_once_its_call_has_failed() -> None:
+    """Resolvers run side by side here, one after the other in 2.3."""
+    assert ours(FAILING) == [True, []]

@@ -57,6 +57,9 @@ async def _in_anyio_thread(function: Callable[[], T]) -> T:
     except asyncio.CancelledError:
         scope.cancel()
         await asyncio.wait([task])
+        if not task.cancelled():
+            # Nobody asks any more what it failed with, and the loop need not complain of that.
+            task.exception()
         raise
     return results[0]
 
