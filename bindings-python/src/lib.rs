@@ -15,6 +15,7 @@ mod items;
 mod json;
 mod seal;
 mod server;
+mod sign_in;
 mod skills;
 mod strings;
 mod template;
@@ -61,6 +62,10 @@ fn _mcpbolt(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<auth::TokenWait>()?;
     module.add_class::<auth::IdentityAssertions>()?;
     module.add_class::<auth::GrantWait>()?;
+    module.add_class::<sign_in::TokenFile>()?;
+    module.add_class::<sign_in::TokenFileLock>()?;
+    module.add_class::<sign_in::RedirectPort>()?;
+    module.add_class::<sign_in::RedirectWait>()?;
     module.add_class::<json::Schema>()?;
     module.add_class::<template::UriPattern>()?;
     module.add_class::<seal::KeyRing>()?;
@@ -70,6 +75,7 @@ fn _mcpbolt(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(take_state, module)?)?;
     module.add_function(wrap_pyfunction!(forked, module)?)?;
     module.add_function(wrap_pyfunction!(auth::auth_decision, module)?)?;
+    module.add_function(wrap_pyfunction!(sign_in::open_in_browser, module)?)?;
     module.add_function(wrap_pyfunction!(apps::app_decision, module)?)?;
     module.add_function(wrap_pyfunction!(skills::skill_decision, module)?)?;
     module.add_function(wrap_pyfunction!(skills::skill_digest, module)?)?;

@@ -4,16 +4,29 @@ Parameters called `params`, `result`, `data`, `json`, `options`, `schema`, `valu
 are JSON text if they are text. Calls, connections and requests are numbers.
 """
 
-from collections.abc import Sequence
 from typing_extensions import Buffer
 from typing import Any, Literal, final
 
+from ._mcpbolt_auth import (
+    AuthFlow as AuthFlow,
+    BearerRules as BearerRules,
+    DpopKey as DpopKey,
+    GrantWait as GrantWait,
+    IdentityAssertions as IdentityAssertions,
+    RedirectPort as RedirectPort,
+    RedirectWait as RedirectWait,
+    ResourceServer as ResourceServer,
+    TokenFile as TokenFile,
+    TokenFileLock as TokenFileLock,
+    TokenWait as TokenWait,
+)
+
 __all__ = [
     "__version__", "Inbox", "Server", "Mount", "Client", "Command", "Transport", "EventReader", "AuthFlow", "DpopKey",
-    "BearerRules", "ResourceServer", "TokenWait", "IdentityAssertions", "GrantWait", "Schema",
-    "UriPattern", "KeyRing", "Written", "EngineError", "advance", "take_state", "forked",
-    "app_decision", "auth_decision", "skill_decision", "skill_digest", "verify_skill", "loads", "dumps", "quote",
-    "text_result", "error_names"
+    "BearerRules", "ResourceServer", "TokenWait", "IdentityAssertions", "GrantWait", "TokenFile", "TokenFileLock",
+    "RedirectPort", "RedirectWait", "Schema", "UriPattern", "KeyRing", "Written", "EngineError", "advance",
+    "take_state", "forked", "open_in_browser", "app_decision", "auth_decision", "skill_decision", "skill_digest",
+    "verify_skill", "loads", "dumps", "quote", "text_result", "error_names"
 ]
 
 _Grant = tuple[list[str], list[str], str | None]  # scopes, those of every request, where the metadata are
@@ -248,89 +261,6 @@ class EventReader:
         stream's reconnection time, and `("", id, None)` for an event that is too large."""
 
 @final
-class AuthFlow:
-    """The way to a token at one server, step by step. `stored` is what is kept, `saved` what an
-    earlier flow with the server left. Steps are dictionaries with `step`: `fetch`, `remember`,
-    `open_browser`, `ask_user`, `supply`, `store`, `send` or `fail`."""
-    def __new__(cls, options: str, stored: str, saved: str | None = None) -> AuthFlow: ...
-    def start(self, cause: str) -> dict[str, Any]:
-        """Begin; returns the first step."""
-    def take(self, event: str) -> dict[str, Any]:
-        """Go on with an event; returns the next step."""
-    def answered(self, status: int, body: bytes) -> dict[str, Any]:
-        """Go on with the answer to a request; returns the next step."""
-    def accepted(self, operation: str) -> None:
-        """Note that the server accepted the token for an operation."""
-    def found(self) -> dict[str, Any]:
-        """Return what the flow found so far."""
-    def save(self) -> str:
-        """Return what the next flow with this server has to know."""
-
-@final
-class DpopKey:
-    """A key on P-256 that tokens are bound to (RFC 9449)."""
-    def __new__(cls, pkcs8: bytes | None = None) -> DpopKey: ...
-    @property
-    def pkcs8(self) -> bytes: """The key to be kept, in DER (PKCS#8)."""
-    @property
-    def thumbprint(self) -> str: """The thumbprint of its public part (RFC 7638)."""
-    def proof(self, method: str, url: str, token: str | None = None) -> str:
-        """Return a proof for one request, with the access token that goes with it."""
-    def answered(self, url: str, nonce: str, status: int, challenges: list[str], body: bytes | None) -> bool:
-        """Take note of an answer; returns whether the request has to be sent once more, with a new proof."""
-
-@final
-class BearerRules:
-    """What a server asks of the tokens that its program verifies. `options` has `words`, `required_scopes`, `resource`
-    and `metadata_url`. A refusal is an `EngineError` whose data has `error` and `error_description`."""
-    def __new__(cls, options: str) -> BearerRules: ...
-    def token(self, authorization: str) -> str:
-        """The token in the value of `Authorization`."""
-    def judge(self, scopes: Sequence[str], expires_at: float | None, resource: str | None) -> None:
-        """Raise unless a verified token is good here."""
-    def demand_scopes(self, granted: Sequence[str]) -> None:
-        """Raise unless all required scopes are granted."""
-    def answer(self, refused: str) -> dict[str, Any]:
-        """The answer to a refused request: `status`, `headers`, `body`."""
-
-@final
-class ResourceServer:
-    """What a server asks of tokens that the engine verifies. `options` has `resource`, `issuers`,
-    and what may be left out: `audiences`, `scopes`, `scopes_supported`, `implies`, `name`,
-    `documentation`, `leeway`, `introspection`, `dpop`, `private_networks`."""
-    def __new__(cls, options: str) -> ResourceServer: ...
-    def document(self) -> tuple[str, str]:
-        """The path of its metadata, and what is there."""
-    def check(
-        self, method: str, target: str, headers: list[tuple[bytes, bytes]]
-    ) -> tuple[int | None, dict[str, Any] | None, TokenWait | None]:
-        """Look at the head of a request: the number of the token's claims, or `status` and `headers`
-        of a refusal, or what has to be waited for."""
-    def claims(self, number: int) -> dict[str, Any] | None:
-        """What the claims of a number say; `None` once they are forgotten."""
-
-@final
-class TokenWait:
-    """A check that waits for an issuer."""
-    def wait(self) -> tuple[int | None, dict[str, Any] | None, TokenWait | None]:
-        """Wait, on a thread that may."""
-
-@final
-class IdentityAssertions:
-    """Exchanges assertions of identity providers. `rules` has `issuers`, `audience`, `resources`, and
-    what may be left out: `algorithms`, `scopes`, `leeway`. A refusal is an `EngineError` whose data
-    has `error` and `error_description`."""
-    def __new__(cls, rules: str) -> IdentityAssertions: ...
-    def redeem(self, asked: str) -> tuple[dict[str, Any] | None, GrantWait | None]:
-        """Begin an exchange: what is granted, or what has to be waited for."""
-
-@final
-class GrantWait:
-    """An exchange that waits for a provider's keys."""
-    def wait(self) -> dict[str, Any]:
-        """Wait, on a thread that may; returns what is granted."""
-
-@final
 class Schema:
     """A JSON Schema, compiled on first use."""
     def __new__(cls, schema: str) -> Schema: ...
@@ -396,5 +326,7 @@ def take_state(number: str, expires: float) -> None:
 
     Raises:
         EngineError: The state is used already, or has expired."""
+def open_in_browser(url: str) -> None:
+    """Have the browser of the system show a page."""
 def forked() -> None:
     """Tell the engine that this process is a forked child; objects made before send nothing."""

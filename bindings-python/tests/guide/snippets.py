@@ -21,7 +21,8 @@ NOTE = re.compile(r"  # noqa.*$", re.MULTILINE)
 REGION = re.compile(r"^ *# \[guide\]\n(.*?)^ *# \[end\]$", re.MULTILINE | re.DOTALL)
 
 
-# Pages without code in Python: the overview, and those whose programs are in Rust so far.
+# Pages without a section of code in Python: the overview, those whose programs are in Rust so far, and
+# that on authorization, whose clients and servers are in sections of their own.
 OTHERS = ("README", "authorization", "command-line", "extensions", "nodes", "skills")
 
 

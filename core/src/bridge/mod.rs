@@ -46,6 +46,8 @@ pub use self::auth::assertions::{HostAssertions, PendingGrant};
 pub use self::auth::bearer::HostBearer;
 pub use self::auth::decisions::decide_auth;
 pub use self::auth::held_key::HostDpopKey;
+pub use self::auth::held_redirect::{HostRedirect, PendingRedirect};
+pub use self::auth::held_store::{HostFileStore, HostStoreLock, open_in_browser};
 pub use self::auth::host_flow::HostFlow;
 pub use self::auth::resource_server::{HostResourceServer, PendingCheck, TokenCheck};
 pub use self::boundary::grant::Grant;

@@ -13,7 +13,7 @@ import shutil
 import sys
 from contextlib import AbstractAsyncContextManager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol, cast
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, cast
 
 from .._engine import face
 from ..shared.exceptions import UsageError
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
     from typing_extensions import TypeAlias
 
+    from ._signed_in import Authentication
     from .stdio import StdioServerParameters
 
     class MadeOfFunctions(Protocol):
@@ -62,23 +63,46 @@ _SCHEMES = ("http", "https", "ws", "wss")
 _JAVASCRIPT = (".js", ".mjs", ".cjs")
 
 
-def way_of(given: Any, headers: dict[str, str] | None = None, raise_exceptions: bool = False) -> Way:
+def way_of(
+    given: Any,
+    headers: dict[str, str] | None = None,
+    raise_exceptions: bool = False,
+    auth: Authentication | None = None,
+) -> Way:
     """The streams of a server, as a context manager to enter.
 
     Raises:
-        UsageError: It does not lead to one server; the message lists what would.
+        UsageError: It does not lead to one server, or `auth` is not for it; the message says what would
+            be right.
         FileNotFoundError: The command does not exist.
     """
+    way = _way_of(given, _Http(headers, auth), raise_exceptions)
+    if auth is not None:
+        from ._signed_in import SignedIn
+
+        if not isinstance(way, SignedIn):
+            raise UsageError("auth is for a server that is given by its http or https URL")
+    return way
+
+
+class _Http(NamedTuple):
+    """What goes with the requests to a URL."""
+
+    headers: dict[str, str] | None
+    auth: Authentication | None
+
+
+def _way_of(given: Any, http: _Http, raise_exceptions: bool) -> Way:
     from .stdio import StdioServerParameters, stdio_client
 
     if isinstance(given, str) and "://" in given:
-        return _url(given, headers)
+        return _url(given, http)
     if isinstance(given, StdioServerParameters):
         return stdio_client(given)
     if isinstance(given, (str, Path)):
-        return _named(given, headers)
+        return _named(given, http)
     if isinstance(given, dict):
-        return _configured(cast("dict[str, Any]", given), "this dictionary", headers)
+        return _configured(cast("dict[str, Any]", given), "this dictionary", http)
     words = [str(word) for word in cast("list[Any]", given)] if isinstance(given, (list, tuple)) else []
     if words:
         return _command(words)
@@ -98,7 +122,7 @@ def _command(words: list[str], **more: Any) -> Way:
     return stdio_client(StdioServerParameters(command=words[0], args=words[1:], **more))
 
 
-def _url(url: str, headers: dict[str, str] | None, **more: Any) -> Way:
+def _url(url: str, http: _Http, **more: Any) -> Way:
     scheme, _, rest = url.partition("://")
     if scheme.lower() not in _SCHEMES or not rest.strip("/"):
         raise UsageError(f"{url!r} is no URL of a server: that is http://HOST:PORT/mcp, https://… or wss://…")
@@ -106,22 +130,26 @@ def _url(url: str, headers: dict[str, str] | None, **more: Any) -> Way:
         from .websocket import open_websocket
 
         return open_websocket(url)
-    if face.current.groups_errors and not headers and not more:
+    if http.auth is not None:
+        from ._signed_in import SignedIn
+
+        return SignedIn(url, http.headers, http.auth, more.get("transport") == "sse")
+    if face.current.groups_errors and not http.headers and not more:
         from .streamable_http import streamable_http_client
 
         return streamable_http_client(url)
     from ._reach import reaching
     from .streamable_http import url_target
 
-    return reaching(url_target(url, headers, None, **more))
+    return reaching(url_target(url, http.headers, None, **more))
 
 
-def _named(server: str | Path, headers: dict[str, str] | None) -> Way:
+def _named(server: str | Path, http: _Http) -> Way:
     """The transport for a path, or for a string without a scheme: a program file or a command."""
     path, suffix = Path(server).expanduser(), Path(server).suffix.lower()
     if path.exists():
         if suffix == ".json":
-            return _configured(_json(path), str(path), headers)
+            return _configured(_json(path), str(path), http)
         if suffix in _JAVASCRIPT:
             return _command(["node", str(path)])
         if suffix in (".ts", ".mts", ".tsx"):
@@ -146,7 +174,7 @@ def _json(path: Path) -> dict[str, Any]:
     return cast("dict[str, Any]", found)
 
 
-def _configured(found: dict[str, Any], where: str, headers: dict[str, str] | None) -> Way:
+def _configured(found: dict[str, Any], where: str, http: _Http) -> Way:
     """The transport for the one server of a configuration in the format of desktop hosts."""
     servers: Any = found.get("mcpServers", found.get("servers"))
     if servers is None:
@@ -160,15 +188,16 @@ def _configured(found: dict[str, Any], where: str, headers: dict[str, str] | Non
             "use mcpbolt.Host for all of them, or give the entry of one"
         )
     name, entry = next(iter(named.items()))
-    return _entry(name, cast("dict[str, Any]", entry) if isinstance(entry, dict) else {}, headers)
+    return _entry(name, cast("dict[str, Any]", entry) if isinstance(entry, dict) else {}, http)
 
 
-def _entry(name: str, entry: dict[str, Any], headers: dict[str, str] | None) -> Way:
+def _entry(name: str, entry: dict[str, Any], http: _Http) -> Way:
     url, command = entry.get("url"), entry.get("command")
     if isinstance(url, str):
         kind: Any = entry.get("type", entry.get("transport"))
         more = {"transport": "sse"} if kind == "sse" else {}
-        return _url(url, {**(entry.get("headers") or {}), **(headers or {})}, **more)
+        headers = {**(entry.get("headers") or {}), **(http.headers or {})}
+        return _url(url, http._replace(headers=headers), **more)
     if isinstance(command, str):
         words = [command, *map(str, entry.get("args") or [])]
         return _command(words, env=entry.get("env"), cwd=entry.get("cwd"))

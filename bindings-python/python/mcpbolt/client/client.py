@@ -34,6 +34,7 @@ if TYPE_CHECKING:
         ServerCapabilities,
     )
     from ._extensions import Extensions
+    from ._signed_in import Authentication
     from ._ways import Source
     from .caching import CacheConfig, ResponseCache
     from .extension import ClientExtension
@@ -153,6 +154,13 @@ class Client(Calling):
     none.
     """
 
+    auth: Authentication | None = None
+    """How to sign in, if the server is given by its URL: `"oauth"` opens the user's browser where the
+    server wants a token, and stores tokens in a file; an `OAuth` of `mcpbolt.client.auth` does the same with
+    other options; or an authentication for `httpx`, such as an `OAuthClientProvider`. Requests then go
+    through `httpx`. Default: nobody signs in.
+    """
+
     # Another line of the official package has another one.
     _session_class: ClassVar[type[ClientSession]] = ClientSession
     # The engine's options where the program says nothing about how long it waits.
@@ -223,7 +231,7 @@ class Client(Calling):
             raise RuntimeError("Client is already entered; cannot reenter")
         stack = AsyncExitStack()
         try:
-            way = way_of(self.server, self.headers, self.raise_exceptions)
+            way = way_of(self.server, self.headers, self.raise_exceptions, self.auth)
             streams = await stack.enter_async_context(way)
             session = self._new_session(streams[0], streams[1])
             stack.push_async_callback(session.close)
@@ -272,12 +280,19 @@ class Client(Calling):
         session.configure(
             self.mode,
             {
-                **self._patience,
+                **self._limits(),
                 "cache": self.cache is True,
                 "max_rounds": self.input_required_max_rounds,
             },
         )
         return session
+
+    def _limits(self) -> dict[str, float]:
+        """How long is waited for answers where the program says nothing about that."""
+        if self.auth is None or not self._patience:
+            return self._patience
+        # The first request waits for the user, who has five minutes in the browser.
+        return {**self._patience, "request_timeout": self._patience["request_timeout"] + 300}
 
     async def _told(self, message: Any) -> None:
         """Drop cached results that a notification makes stale, then call the message handler."""

@@ -94,6 +94,28 @@ impl RedirectAnswer {
         Self::from_query(url.query().unwrap_or_default())
     }
 
+    /// The answer as a query again, for hosts that hand it on as text.
+    ///
+    /// ```
+    /// use mcpbolt_proto::auth::redirect::RedirectAnswer;
+    ///
+    /// let answer = RedirectAnswer::from_query("iss=https%3A%2F%2Fa.example.com&code=x&other=1")?;
+    /// assert_eq!(answer.query().expose(), "code=x&iss=https%3A%2F%2Fa.example.com");
+    /// # Ok::<(), mcpbolt_proto::auth::error::AuthError>(())
+    /// ```
+    pub fn query(&self) -> Secret {
+        let fields = [
+            ("code", self.code.as_ref().map(Secret::expose)),
+            ("state", self.state.as_ref().map(Secret::expose)),
+            ("iss", self.issuer.as_deref()),
+            ("error", self.error.as_deref()),
+            ("error_description", self.description.as_deref()),
+        ];
+        let mut query = form_urlencoded::Serializer::new(String::new());
+        query.extend_pairs(fields.into_iter().filter_map(|(name, value)| Some((name, value?))));
+        Secret::new(query.finish())
+    }
+
     /// What a callback of a program has in its hands.
     pub fn of_code(code: Secret, state: Option<Secret>, issuer: Option<String>) -> Self {
         Self { code: Some(code), state, issuer, ..Self::default() }

@@ -14,6 +14,8 @@ pub(crate) mod decisions;
 pub(crate) mod events;
 pub(crate) mod failures;
 pub(crate) mod held_key;
+pub(crate) mod held_redirect;
+pub(crate) mod held_store;
 pub(crate) mod host_flow;
 pub(crate) mod options;
 pub(crate) mod proofs;

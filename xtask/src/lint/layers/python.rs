@@ -14,6 +14,7 @@ const PACKAGE: &str = "bindings-python/python/mcpbolt/";
 /// Folders and files with their height; the longest that fits a path counts.
 const HEIGHTS: &[(&str, u8)] = &[
     ("_mcpbolt", 0),
+    ("_mcpbolt_auth", 0),
     ("_generics", 0),
     ("_naming", 0),
     ("_probed", 1),

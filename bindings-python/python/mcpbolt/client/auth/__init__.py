@@ -4,14 +4,21 @@ from __future__ import annotations
 
 from ...shared.auth import AuthorizationCodeResult
 from .exceptions import OAuthFlowError, OAuthRegistrationError, OAuthTokenError
+from .file_storage import FileTokenStorage, SharedTokenStorage
+from .loopback import LoopbackRedirect
 from .oauth2 import OAuthClientProvider, PKCEParameters, TokenStorage
+from .sign_in import OAuth
 
 __all__ = [
     "AuthorizationCodeResult",
+    "FileTokenStorage",
+    "LoopbackRedirect",
+    "OAuth",
     "OAuthClientProvider",
     "OAuthFlowError",
     "OAuthRegistrationError",
     "OAuthTokenError",
     "PKCEParameters",
+    "SharedTokenStorage",
     "TokenStorage",
 ]

@@ -13,16 +13,13 @@ from ..._engine import face
 from ...shared.auth import OAuthToken
 from .._http_package import httpx
 from ._decisions import decide
-from ._flow import FlowOfEngine
+from ._held import HoldsParts
 
 _METADATA = ("resource_metadata", "server_metadata")
 
 
-class SignsOut(FlowOfEngine):
+class SignsOut(HoldsParts):
     """The part of an OAuth provider that lets go of tokens."""
-
-    @abstractmethod
-    async def _initialize(self) -> None: ...
 
     @abstractmethod
     async def _supply(self, need: dict[str, Any]) -> str | None: ...
@@ -40,7 +37,7 @@ class SignsOut(FlowOfEngine):
             httpx.HTTPError: It could not be reached. The tokens are forgotten all the same.
         """
         context = self.context
-        async with context.lock:
+        async with context.lock, self._exclusively():
             await self._initialize()
             tokens = context.current_tokens
             if tokens is None or not tokens.access_token:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import AsyncGenerator, Awaitable, Callable
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
 from pydantic import AnyHttpUrl, BaseModel, Field
 from pydantic_core import from_json
@@ -32,6 +32,7 @@ from ._flow import refusal
 from ._sign_out import SignsOut
 from .exceptions import OAuthFlowError, OAuthTokenError
 from .extensions.dpop import DpopKey
+from .loopback import LoopbackRedirect, as_told
 
 logger: logging.Logger = logging.getLogger("mcp.client.auth.oauth2")
 
@@ -64,6 +65,7 @@ class Provider(SignsOut):
         assume_endpoints: Whether `/authorize`, `/token` and `/register` are tried if a server
             publishes no metadata. Default: no.
         dpop: The key to bind tokens to (RFC 9449). Default: none.
+        redirect: The browser and its way back. Default: the handlers of the context.
     """
 
     requires_response_body = True
@@ -74,8 +76,9 @@ class Provider(SignsOut):
         validate_resource_url: Callable[[str, str | None], Awaitable[None]] | None = None,
         assume_endpoints: bool | None = None,
         dpop: DpopKey | None = None,
+        redirect: LoopbackRedirect | None = None,
     ) -> None:
-        super().__init__(context, assume_endpoints, dpop)
+        super().__init__(context, assume_endpoints, dpop, redirect)
         self._validate_resource_url_callback = validate_resource_url
         self._initialized = False
 
@@ -84,9 +87,12 @@ class Provider(SignsOut):
         async with context.lock:
             await self._begin(request)
             if not context.is_token_valid() and context.can_refresh_token():
-                outgoing = await self._start("request")
-                while outgoing is not None:
-                    outgoing = await self._go_on((yield outgoing))
+                async with self._exclusively():
+                    # Another program may have got new tokens while this one waited.
+                    stale = not context.is_token_valid() and context.can_refresh_token()
+                    outgoing = await self._start("request") if stale else None
+                    while outgoing is not None:
+                        outgoing = await self._go_on((yield outgoing))
             if context.is_token_valid():
                 self._add_auth_header(request)
         # The lock is not held here: a stream may take hours to answer.
@@ -95,9 +101,10 @@ class Provider(SignsOut):
             return
         async with context.lock:
             await self._begin(request)
-            outgoing = await self._start(refusal(request, response))
-            while outgoing is not None:
-                outgoing = await self._go_on((yield outgoing))
+            async with self._exclusively(), self._listening():
+                outgoing = await self._start(refusal(request, response))
+                while outgoing is not None:
+                    outgoing = await self._go_on((yield outgoing))
             if self._step.get("kind") == "not_about_authorization":
                 return
             self._add_auth_header(request)
@@ -112,6 +119,7 @@ class Provider(SignsOut):
         """Load tokens and credentials from storage."""
         self.context.current_tokens = await self.context.storage.get_tokens()
         self.context.client_info = await self.context.storage.get_client_info()
+        self._note_what_is_left()
         self._initialized = True
 
     def _add_auth_header(self, request: httpx.Request) -> None:
@@ -217,7 +225,7 @@ class Provider(SignsOut):
             self._tell("done")
         if self._step["step"] == "open_browser":
             await show(self._step["url"])
-            self._tell({"redirected": _came_back(await wait())})
+            self._tell(as_told(await wait()))
         await self._supply_all()
         return self._step["code"], self._step["code_verifier"]
 
@@ -326,9 +334,12 @@ class OAuthClientProvider(Provider):
             publishes no metadata, as in 2025-03-26. Default: no.
         dpop: The key to bind tokens to, if the authorization server supports it (RFC 9449; a draft
             for the protocol, SEP-1932). Default: none.
+        redirect: Opens the browser and receives its answer on this machine, in place of both handlers;
+            the metadata then need no redirect URI. Default: none.
 
     Raises:
-        ValueError: `client_metadata_url` is not HTTPS, or has no path.
+        ValueError: `client_metadata_url` is not HTTPS, or has no path; or there are handlers beside
+            `redirect`.
     """
 
     def __init__(
@@ -344,7 +355,12 @@ class OAuthClientProvider(Provider):
         *,
         assume_endpoints: bool | None = None,
         dpop: DpopKey | None = None,
+        redirect: LoopbackRedirect | None = None,
     ) -> None:
+        if redirect is not None:
+            if redirect_handler is not None or callback_handler is not None:
+                raise ValueError("redirect: it has the place of redirect_handler and callback_handler; pass either")
+            redirect_handler, callback_handler = redirect.show, redirect.wait
         if client_metadata_url is not None and not utils.is_valid_client_metadata_url(client_metadata_url):
             raise ValueError(
                 f"client_metadata_url must be a valid HTTPS URL with a non-root pathname, got: {client_metadata_url}"
@@ -358,7 +374,7 @@ class OAuthClientProvider(Provider):
             timeout=timeout,
             client_metadata_url=client_metadata_url,
         )
-        super().__init__(context, validate_resource_url, assume_endpoints, dpop)
+        super().__init__(context, validate_resource_url, assume_endpoints, dpop, redirect)
 
     if not TYPE_CHECKING and face.current.api == 2:
         _init_of_1 = __init__
@@ -374,16 +390,9 @@ class OAuthClientProvider(Provider):
             validate_resource_url=None,
             *,
             dpop=None,
+            redirect=None,
         ) -> None:
             # Programs give them by position, and 2.x has no `timeout` among them.
             given = {"client_metadata_url": client_metadata_url, "validate_resource_url": validate_resource_url}
-            given["dpop"] = dpop
+            given.update(dpop=dpop, redirect=redirect)
             self._init_of_1(server_url, client_metadata, storage, redirect_handler, callback_handler, **given)
-
-
-def _came_back(answer: Any) -> dict[str, Any]:
-    """What a callback returned."""
-    if isinstance(answer, tuple):
-        code, state = cast("tuple[str, str | None]", answer)
-        return {"code": code, "state": state}
-    return {"code": answer.code, "state": answer.state, "iss": answer.iss, "whole": True}

@@ -7,15 +7,22 @@ works.
 from __future__ import annotations
 
 from ....client.auth.exceptions import OAuthFlowError, OAuthRegistrationError, OAuthTokenError
+from ....client.auth.file_storage import FileTokenStorage, SharedTokenStorage
+from ....client.auth.loopback import LoopbackRedirect
 from ....client.auth.oauth2 import OAuthClientProvider, PKCEParameters, TokenStorage
+from ....client.auth.sign_in import OAuth
 from ....shared.auth import AuthorizationCodeResult
 
 __all__ = [
     "AuthorizationCodeResult",
+    "FileTokenStorage",
+    "LoopbackRedirect",
+    "OAuth",
     "OAuthClientProvider",
     "OAuthFlowError",
     "OAuthRegistrationError",
     "OAuthTokenError",
     "PKCEParameters",
+    "SharedTokenStorage",
     "TokenStorage",
 ]
