@@ -22,6 +22,11 @@ from pathlib import Path
 
 # Blocks in these are marked, each of them.
 OURS = {"python", "py", "js", "mjs", "cjs", "javascript", "ts", "typescript", "rust", "sh", "bash", "shell", "console"}
+# Our packages: the languages of those who want one, and the command that runs their programs.
+PACKAGES = {
+    "bindings-python": ({"python", "py"}, "python"),
+    "bindings-node": ({"js", "mjs", "cjs", "javascript", "ts", "typescript"}, "node"),
+}
 MARK = re.compile(r"<!--\s*newcomer:\s*(?P<what>.*?)\s*-->")
 WHAT = re.compile(r"(?P<verb>install|run|commands|shown|serve port=(?P<port>\d+)|file=(?P<file>\S+))(?P<words>(?: (?:here|beside|run|with=\w+))*)(?: says=(?P<says>.+)|(?P<why>,? .+))?")
 # A line that names a program, in whose place the site has the program.
@@ -53,6 +58,14 @@ class Section:
     @property
     def runs(self) -> bool:
         return any(block.verb in ("run", "commands") or "run" in block.words for block in self.blocks)
+
+    def needs(self, folder: str) -> bool:
+        """Whether it wants the package in a folder of the checkout, and leaves it to another page to say
+        how it is installed.
+        """
+        languages, command = PACKAGES[folder]
+        wanted = any(block.language in languages or command in block.text.split() for block in self.blocks)
+        return wanted and not any(block.verb == "install" and folder in block.text for block in self.blocks)
 
     @property
     def ports(self) -> set[int]:

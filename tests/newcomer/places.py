@@ -58,6 +58,12 @@ class Place:
         for folder in (self.home, self.project, self.bin):
             folder.mkdir(parents=True)
         (self.around / "mcpbolt").symlink_to(TOP)
+        if self.full:
+            # As npm makes it in a folder that has none, and none above it.
+            (self.project / "package.json").write_text("{}\n", "utf-8")
+            strays = [str(above) for above in self.top.parents if (above / "node_modules/mcpbolt").exists()]
+            if strays:
+                sys.exit(f"{strays[0]}/node_modules has mcpbolt, which every project below would find: remove it")
 
     @property
     def home(self) -> Path:

@@ -23,7 +23,7 @@ import time
 from contextlib import ExitStack
 from pathlib import Path
 
-from blocks import Block, Section, read
+from blocks import PACKAGES, Block, Section, read
 from places import TOP, Place, libraries
 from serving import Failed, NotHere, Serving, answers
 
@@ -34,6 +34,8 @@ from terminal import Terminal, in_terminal  # noqa: E402
 PAGES = ("README.md", "README.zh-CN.md", "bindings-python/README.md", "bindings-node/README.md")
 # Those of the site that are not chapters of the guide, whose code has tests beside it.
 FOLDERS = ("start", "migrate", "cookbook", "deploy", "zh")
+# Where those send their readers for the package.
+FIRST = "docs/index.md"
 # Of one block. From nothing, everything is compiled.
 SECONDS, SECONDS_FULL = 300, 3600
 # Of a server, until it answers.
@@ -44,8 +46,9 @@ RUNS = {".py": "python", ".mjs": "node", ".cjs": "node", ".js": "node"}
 class Newcomer:
     """Works through one section."""
 
-    def __init__(self, place: Place) -> None:
+    def __init__(self, place: Place, first: list[Block]) -> None:
         self.place = place
+        self.first = first
         self.here = place.project
         self.env = place.environment()
         self.seconds = SECONDS_FULL if place.full else SECONDS
@@ -53,6 +56,9 @@ class Newcomer:
     def follow(self, section: Section) -> None:
         if self.place.full:
             subprocess.run(["python3", "-m", "venv", str(self.place.venv)], check=True)
+            for block in self.first:
+                if any(folder in block.text and section.needs(folder) for folder in PACKAGES):
+                    self.install(block)
         else:
             self.place.lend()
         ports = {port: free_port() for port in section.ports}
@@ -131,11 +137,18 @@ class Newcomer:
                 raise Failed(f"{shlex.join(words)} after Ctrl-C exits with {code} and says:\n{said}")
 
 
+def installed(page: Path) -> list[Block]:
+    """How a page says that our packages are installed."""
+    sections = read(page)[0] if page.is_file() else []
+    return [block for section in sections for block in section.blocks if block.verb == "install"]
+
+
 def pages(given: argparse.Namespace) -> int:
     """How many sections fail."""
     failed = 0
+    given.first = installed(given.top / FIRST)
     site = [str(page.relative_to(given.top)) for folder in FOLDERS for page in sorted((given.top / "docs" / folder).glob("*.md"))]
-    for name in (*PAGES, *(["docs/index.md"] if site else []), *site):
+    for name in (*PAGES, *([FIRST] if site else []), *site):
         sections, faults = read(given.top / name)
         for fault in faults:
             print(f"    FAILED  {name}: {fault}")
@@ -155,7 +168,8 @@ def follows(section: Section, title: str, given: argparse.Namespace) -> bool:
     with ExitStack() as stack:
         folder = stack.enter_context(tempfile.TemporaryDirectory(prefix="newcomer-", ignore_cleanup_errors=True))
         try:
-            Newcomer(Place(Path(folder).resolve(), given.node, given.libraries, given.full)).follow(section)
+            place = Place(Path(folder).resolve(), given.node, given.libraries, given.full)
+            Newcomer(place, given.first).follow(section)
         except Failed as wrong:
             print(f"    FAILED  {title}: {wrong}", flush=True)
             return False
