@@ -54,7 +54,7 @@ fn of_skills(decision: &str, given: &Value) -> Result<Value, Error> {
 /// What the steps of a task give, one after the other, and how clients of a revision are told of
 /// it then. Each step is a moment later than the one before.
 fn of_tasks(revision: &str, given: &Value) -> Result<Value, Error> {
-    let at = |moment: usize| Stamp { millis: moment as u64, text: format!("at {moment}") };
+    let at = |moment: usize| Stamp { millis: moment as u64, text: format!("at {moment}").into() };
     let mut task = Task::new("t", None, "r", Terms { ttl: Some(60_000), poll: 500 }, &at(0));
     let steps = given["steps"].as_array().expect("steps").iter().enumerate();
     let each: Vec<Value> = steps.map(|(before, step)| take(&mut task, step, &at(before + 1))).collect();

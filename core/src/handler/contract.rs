@@ -41,7 +41,7 @@ use super::clock::Clock;
 use super::facts::ServerFacts;
 use super::guard_rails::{GuardRails, Guarded, Listing};
 use super::questions::{Given, InputMode, Questions};
-use super::scope::{CallId, ConnectionId, ConnectionInfo, Scope};
+use super::scope::{CallId, ConnectionId, ConnectionInfo, KeptHeads, Scope};
 use super::spawn::Spawner;
 
 /// How a handler answers.
@@ -304,6 +304,7 @@ pub struct Engine {
     pub(super) reusable_state: bool,
     pub(super) asks_undeclared: bool,
     pub(super) parking: Parking,
+    pub(super) heads: KeptHeads,
     pub(crate) rails: GuardRails,
     pub(crate) stores: Option<Stores>,
     pub(super) bus: Bus,

@@ -19,7 +19,7 @@ use super::clock::{Clock, SystemClock};
 use super::contract::{Engine, Outlet, Parking};
 use super::guard_rails::{GuardRailOptions, GuardRails};
 use super::questions::InputMode;
-use super::scope::next_connection;
+use super::scope::{KeptHeads, next_connection};
 use super::{Bus, ConnectionId, Spawner};
 
 /// Settings of an [`Engine`].
@@ -87,6 +87,7 @@ impl Engine {
             reusable_state: options.reusable_state,
             asks_undeclared: options.asks_undeclared,
             parking,
+            heads: KeptHeads::default(),
             rails,
             stores: options.stores,
             bus: Bus::default(),

@@ -45,7 +45,7 @@ impl Call {
         let served = std::mem::replace(&mut binding.link, link);
         let served = (served, std::mem::replace(&mut binding.exchange, exchange));
         if let Some(head) = &mut binding.scope.head {
-            *head = Arc::new(head.without_exchange());
+            *head = self.engine.heads.keep(head);
         }
         drop(binding);
         self.discharge();

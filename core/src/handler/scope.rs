@@ -5,10 +5,11 @@
 
 use std::fmt;
 use std::net::SocketAddr;
-use std::sync::Arc;
+use std::sync::{Arc, Weak};
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use http::header::{self, HeaderName};
+use parking_lot::Mutex;
 
 use super::charge::Account;
 use super::principal::{Principal, Sender};
@@ -92,11 +93,9 @@ static OF_EXCHANGE: [HeaderName; 8] = [
 impl RequestHead {
     /// What of it is still true when its request is answered and the call goes on. A copy: the
     /// head itself holds the buffer in which it came, of 8 KiB or more.
-    pub(super) fn without_exchange(&self) -> Self {
-        let stays = |name: &HeaderName| !OF_EXCHANGE.contains(name) && !name.as_str().starts_with(PROTOCOLS);
-        let mut headers =
-            http::HeaderMap::with_capacity(self.headers.keys().filter(|name| stays(name)).count());
-        for (name, value) in self.headers.iter().filter(|(name, _)| stays(name)) {
+    fn without_exchange(&self) -> Self {
+        let mut headers = http::HeaderMap::with_capacity(self.lasting().count());
+        for (name, value) in self.lasting() {
             // What was a value is one.
             let Ok(mut copy) = http::HeaderValue::from_bytes(value.as_bytes()) else { continue };
             copy.set_sensitive(value.is_sensitive());
@@ -104,6 +103,32 @@ impl RequestHead {
         }
         let uri = http::Uri::try_from(self.uri.to_string()).unwrap_or_default();
         Self { method: self.method.clone(), uri, headers }
+    }
+
+    /// The headers that do not describe the exchange.
+    fn lasting(&self) -> impl Iterator<Item = (&HeaderName, &http::HeaderValue)> {
+        let stays = |name: &HeaderName| !OF_EXCHANGE.contains(name) && !name.as_str().starts_with(PROTOCOLS);
+        self.headers.iter().filter(move |(name, _)| stays(name))
+    }
+}
+
+/// The heads of calls that go on after their exchange. Those of one client mostly say the same: the
+/// last one is kept once for all that do.
+#[derive(Default)]
+pub(super) struct KeptHeads(Mutex<Weak<RequestHead>>);
+
+impl KeptHeads {
+    /// What is kept of a head.
+    pub(super) fn keep(&self, head: &RequestHead) -> Arc<RequestHead> {
+        let mut last = self.0.lock();
+        let same = |known: &Arc<RequestHead>| {
+            known.method == head.method && known.uri == head.uri && known.lasting().eq(head.lasting())
+        };
+        last.upgrade().filter(same).unwrap_or_else(|| {
+            let kept = Arc::new(head.without_exchange());
+            *last = Arc::downgrade(&kept);
+            kept
+        })
     }
 }
 

@@ -118,10 +118,11 @@ impl Tasks {
             Ok(false) => return next.run(ctx),
             Err(error) => return Box::pin(std::future::ready(Answer::error(error))),
         }
-        let tasks = self.clone();
+        // In a box of its own, which is gone while the work goes on.
+        let (tasks, asked) = (self.clone(), ctx.clone());
+        let begins = Box::pin(async move { tasks.begin(&asked).await });
         Box::pin(async move {
-            // In a box of its own, which is gone while the work goes on.
-            let begun = Box::pin(tasks.begin(&ctx)).await;
+            let begun = begins.await;
             match begun {
                 Ok(_) => next.run(ctx).await,
                 Err(error) => Answer::error(error),

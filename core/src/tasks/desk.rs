@@ -68,10 +68,10 @@ impl Desk {
         // The end of a call that is polled where its request arrived would answer that request.
         tokio::task::yield_now().await;
         let place = self.places.take(&call.scope().quota_key(call.link().info()), &self.engine().limits)?;
-        let id = random();
+        let id: Arc<str> = random().into();
         let ttl = self.time_of(terms.kept, wish);
         let told = Terms { ttl: ttl.map(millis), poll: millis(terms.poll) };
-        let task = Task::new(&id, owner_of(call), self.shelf.run(), told, &self.shelf.now());
+        let task = Task::new(Arc::clone(&id), owner_of(call), Arc::clone(self.shelf.run()), told, &self.shelf.now());
         let version = self.shelf.put(&task, Condition::Absent).await.map_err(|error| not_stored(&error))?;
         let version = version.ok_or_else(|| Error::internal("a task has the id of another"))?;
         // A connection of its own, which ends with the task: the client's may be over any time.
@@ -80,7 +80,7 @@ impl Desk {
         let others: Weak<dyn Runs> = Arc::downgrade(self) as _;
         let connected = Connected::new(call.handler(), info, place, others);
         let connected = if wish.is_some() { connected.telling(&call.link()) } else { connected };
-        let running = Running::new(&self.shelf, held, connected);
+        let running = Running::new(&self.shelf, &id, held, connected);
         self.running.lock().insert(Arc::clone(&running.id), Arc::clone(&running));
         let link: Arc<dyn Link> = Arc::new(TaskLink::new(&running, &*call.link()));
         running.served_by(call);
@@ -99,7 +99,7 @@ impl Desk {
         if let Some(ttl) = ttl {
             running.runs_for(ttl);
         }
-        Ok(id)
+        Ok(id.to_string())
     }
 
     /// How long a task is kept: the client may wish for less than the server grants.

@@ -12,7 +12,7 @@ use mcpbolt_proto::protocol::Error;
 
 /// The counts of a server.
 #[derive(Default)]
-pub(super) struct Places(Mutex<HashMap<String, usize>>);
+pub(super) struct Places(Mutex<HashMap<Arc<str>, usize>>);
 
 impl Places {
     /// A place for one more task.
@@ -24,19 +24,20 @@ impl Places {
         if counts.values().sum::<usize>() >= limits.tasks_max {
             return Err(Error::overloaded("too many tasks run"));
         }
-        let count = counts.entry(whose.to_owned()).or_default();
-        if *count >= limits.tasks_per_principal {
+        let (whose, running) =
+            counts.get_key_value(whose).map_or_else(|| (whose.into(), 0), |(whose, n)| (Arc::clone(whose), *n));
+        if running >= limits.tasks_per_principal {
             return Err(Error::overloaded("too many tasks of one client run"));
         }
-        *count += 1;
-        Ok(Place { places: Arc::clone(self), whose: whose.to_owned() })
+        counts.insert(Arc::clone(&whose), running + 1);
+        Ok(Place { places: Arc::clone(self), whose })
     }
 }
 
 /// The place of a running task among those of its client.
 pub(super) struct Place {
     places: Arc<Places>,
-    whose: String,
+    whose: Arc<str>,
 }
 
 impl Drop for Place {

@@ -3,7 +3,7 @@
 //! Owns: the order of its steps, each of which is stored before anybody is told; its open
 //! questions; its end, at its deadline at the latest. Must not know: what the work is.
 
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 use std::sync::{Arc, Weak};
 use std::time::Duration;
 
@@ -82,7 +82,7 @@ pub(super) struct Running {
     /// Questions that are not stored yet.
     waiting: Mutex<Vec<Asked>>,
     /// Questions that the client can answer, by their keys.
-    open: Mutex<HashMap<String, Open>>,
+    open: Mutex<BTreeMap<String, Open>>,
     /// Told whenever it may stand elsewhere.
     pub(super) changed: Notify,
     /// Told once, when it has ended.
@@ -104,10 +104,10 @@ impl Due for Running {
 }
 
 impl Running {
-    pub(super) fn new(shelf: &Arc<Shelf>, held: Held, connected: Connected) -> Arc<Self> {
+    pub(super) fn new(shelf: &Arc<Shelf>, id: &Arc<str>, held: Held, connected: Connected) -> Arc<Self> {
         Arc::new(Self {
             shelf: Arc::clone(shelf),
-            id: held.task.id().into(),
+            id: Arc::clone(id),
             state: StepMutex::new(held),
             call: Mutex::default(),
             waiting: Mutex::default(),

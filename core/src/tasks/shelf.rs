@@ -28,7 +28,7 @@ pub(super) struct Shelf {
     /// Whether no other process uses the store.
     alone: bool,
     /// Tells the tasks of this process from those of others, living or dead.
-    run: String,
+    run: Arc<str>,
     calendar: Calendar,
 }
 
@@ -38,7 +38,7 @@ impl Shelf {
             engine: Arc::clone(engine),
             table: Arc::clone(&stores.table),
             alone: stores.alone,
-            run: random(),
+            run: random().into(),
             calendar: Calendar::of(engine),
         }
     }
@@ -47,7 +47,7 @@ impl Shelf {
         &self.engine
     }
 
-    pub(super) fn run(&self) -> &str {
+    pub(super) fn run(&self) -> &Arc<str> {
         &self.run
     }
 

@@ -21,7 +21,7 @@ impl Calendar {
     /// Now, by the engine's clock.
     pub(super) fn now(self, engine: &Engine) -> Stamp {
         let now = self.0.saturating_add(engine.now());
-        let text = humantime::format_rfc3339_millis(UNIX_EPOCH + now).to_string();
+        let text = humantime::format_rfc3339_millis(UNIX_EPOCH + now).to_string().into();
         Stamp { millis: u64::try_from(now.as_millis()).unwrap_or(u64::MAX), text }
     }
 }

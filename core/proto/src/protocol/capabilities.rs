@@ -116,6 +116,29 @@ pub struct ResourcesCapability {
     pub list_changed: Option<bool>,
 }
 
+/// A member of them. Requests of 2026-07-28 bring theirs along, so those that stay raw are not copied.
+trait Member: Sized {
+    fn read(value: &RawJson) -> Result<Self, ()>;
+}
+
+impl Member for RawObject {
+    fn read(value: &RawJson) -> Result<Self, ()> {
+        Self::parse(value).ok_or(())
+    }
+}
+
+macro_rules! typed {
+    ($($name:ident)*) => {
+        $(impl Member for $name {
+            fn read(value: &RawJson) -> Result<Self, ()> {
+                value.decode().map_err(drop)
+            }
+        })*
+    };
+}
+
+typed! { RootsCapability SamplingCapability ElicitationCapability ListCapability ResourcesCapability }
+
 /// An open object of capabilities: the known members typed, the others as they came.
 macro_rules! capabilities {
     ($(#[$doc:meta])* $name:ident { $($(#[$field_doc:meta])* $field:ident : $type:ty = $wire:literal,)* }) => {
@@ -143,18 +166,24 @@ macro_rules! capabilities {
             }
         }
 
-        impl<'de> Deserialize<'de> for $name {
-            fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-                let mut members = RawObject::deserialize(deserializer)?;
+        impl $name {
+            /// The capabilities with these members; the error says which of them is malformed.
+            pub(crate) fn of(mut members: RawObject) -> Result<Self, &'static str> {
                 Ok(Self {
                     $($field: members
                         .remove($wire)
                         .filter(|value| !value.is_null())
-                        .map(|value| value.decode())
+                        .map(|value| Member::read(&value))
                         .transpose()
-                        .map_err(|_| D::Error::custom(concat!("capability ", $wire, " is malformed")))?,)*
+                        .map_err(|_| concat!("capability ", $wire, " is malformed"))?,)*
                     other: members,
                 })
+            }
+        }
+
+        impl<'de> Deserialize<'de> for $name {
+            fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+                Self::of(RawObject::deserialize(deserializer)?).map_err(D::Error::custom)
             }
         }
     };

@@ -45,13 +45,13 @@ pub fn begun(task: &Task) -> RawJson {
 /// `notifications/tasks/status`.
 pub fn stated(task: &Task) -> RawJson {
     let mut members = RawObject::new();
-    put(&mut members, "taskId", &task.id);
+    put(&mut members, "taskId", &*task.id);
     put(&mut members, "status", &status(task));
     if let Some(message) = task.message.as_ref().or(task.error.as_ref().map(|error| &error.message)) {
         put(&mut members, "statusMessage", message);
     }
-    put(&mut members, "createdAt", &task.created_text);
-    put(&mut members, "lastUpdatedAt", &task.updated_text);
+    put(&mut members, "createdAt", &*task.created_text);
+    put(&mut members, "lastUpdatedAt", &*task.updated_text);
     put(&mut members, "ttl", &task.ttl);
     put(&mut members, "pollInterval", &task.poll);
     members.to_raw()
@@ -117,7 +117,7 @@ mod tests {
     use crate::tasks::{Stamp, Terms};
 
     fn at(millis: u64) -> Stamp {
-        Stamp { millis, text: millis.to_string() }
+        Stamp { millis, text: millis.to_string().into() }
     }
 
     fn task() -> Task {

@@ -11,7 +11,7 @@
 //! use mcpbolt_proto::protocol::types::InputRequest;
 //! use mcpbolt_proto::tasks::{self, Stamp, Status, Task, Terms};
 //!
-//! let at = |millis: u64| Stamp { millis, text: format!("{millis} ms after 1970") };
+//! let at = |millis: u64| Stamp { millis, text: format!("{millis} ms after 1970").into() };
 //! let terms = Terms { ttl: Some(60_000), poll: 1_000 };
 //! let mut task = Task::new("t1", None, "run 1", terms, &at(0));
 //! assert!(tasks::created(&task).as_str().starts_with(r#"{"resultType":"task","taskId":"t1""#));

@@ -4,6 +4,7 @@
 //! store, who runs the work.
 
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
@@ -43,7 +44,7 @@ impl Status {
 ///
 /// ```
 /// use mcpbolt_proto::tasks::Stamp;
-/// let start = Stamp { millis: 0, text: "1970-01-01T00:00:00.000Z".to_owned() };
+/// let start = Stamp { millis: 0, text: "1970-01-01T00:00:00.000Z".into() };
 /// # let _ = start;
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -51,7 +52,7 @@ pub struct Stamp {
     /// Milliseconds since 1970.
     pub millis: u64,
     /// The same as ISO 8601 has it.
-    pub text: String,
+    pub text: Arc<str>,
 }
 
 /// What a client is promised when its task is created.
@@ -74,7 +75,7 @@ pub struct Terms {
 /// ```
 /// use mcpbolt_proto::tasks::{Stamp, Task, Terms};
 ///
-/// let now = Stamp { millis: 0, text: "1970-01-01T00:00:00.000Z".to_owned() };
+/// let now = Stamp { millis: 0, text: "1970-01-01T00:00:00.000Z".into() };
 /// let task = Task::new("t1", Some("ann".to_owned()), "run 1", Terms { ttl: None, poll: 1_000 }, &now);
 /// assert!(task.belongs_to(Some("ann")) && !task.belongs_to(None));
 /// ```
@@ -84,15 +85,18 @@ pub struct Task {
     form: u8,
     /// Not stored: who has the id has the task.
     #[serde(skip)]
-    pub(super) id: String,
+    pub(super) id: Arc<str>,
     owner: Option<String>,
-    run: String,
+    #[serde(with = "shared")]
+    run: Arc<str>,
     pub(super) status: Status,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) message: Option<String>,
     created: u64,
-    pub(super) created_text: String,
-    pub(super) updated_text: String,
+    #[serde(with = "shared")]
+    pub(super) created_text: Arc<str>,
+    #[serde(with = "shared")]
+    pub(super) updated_text: Arc<str>,
     pub(super) ttl: Option<u64>,
     pub(super) poll: u64,
     #[serde(default, skip_serializing_if = "InputRequests::is_empty")]
@@ -111,12 +115,18 @@ const FORM: u8 = 1;
 impl Task {
     /// A task that begins. `owner`: who may ask for it, where clients are told apart; `run`:
     /// the process that does the work.
-    pub fn new(id: &str, owner: Option<String>, run: &str, terms: Terms, now: &Stamp) -> Self {
+    pub fn new(
+        id: impl Into<Arc<str>>,
+        owner: Option<String>,
+        run: impl Into<Arc<str>>,
+        terms: Terms,
+        now: &Stamp,
+    ) -> Self {
         Self {
             form: FORM,
-            id: id.to_owned(),
+            id: id.into(),
             owner,
-            run: run.to_owned(),
+            run: run.into(),
             status: Status::Working,
             message: None,
             created: now.millis,
@@ -138,7 +148,7 @@ impl Task {
     pub fn load(id: &str, stored: &[u8]) -> Result<Self, Error> {
         let task = serde_json::from_slice::<Self>(stored).ok().filter(|task| task.form == FORM);
         let task = task.ok_or_else(|| Error::new(ErrorKind::Store, "a stored task cannot be read"))?;
-        Ok(Self { id: id.to_owned(), ..task })
+        Ok(Self { id: id.into(), ..task })
     }
 
     /// The task as it is stored.
@@ -170,7 +180,7 @@ impl Task {
 
     /// Whether this process does its work.
     pub fn runs_in(&self, run: &str) -> bool {
-        self.run == run
+        &*self.run == run
     }
 
     /// Milliseconds it has to live; `None`: without end.
@@ -279,12 +289,27 @@ impl Task {
     }
 }
 
+/// Texts of which many tasks may share one.
+mod shared {
+    use std::sync::Arc;
+
+    use serde::{Deserialize, Deserializer, Serializer};
+
+    pub(super) fn serialize<S: Serializer>(text: &Arc<str>, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(text)
+    }
+
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Arc<str>, D::Error> {
+        String::deserialize(deserializer).map(Into::into)
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
     fn at(millis: u64) -> Stamp {
-        Stamp { millis, text: millis.to_string() }
+        Stamp { millis, text: millis.to_string().into() }
     }
 
     fn task() -> Task {

@@ -3,10 +3,13 @@
 //! Owns: the members of results and notifications, the extension's names, its refusals. Must
 //! not know: how a task changes.
 
-use crate::jsonrpc::{RawJson, RawObject};
+use serde::Serialize;
+
+use crate::jsonrpc::{ErrorObject, RawJson};
 use crate::protocol::Error;
 use crate::protocol::extensions::Topic;
 use crate::protocol::methods;
+use crate::protocol::types::InputRequests;
 
 use super::task::{Status, Task};
 
@@ -22,34 +25,22 @@ pub static TOPIC: Topic =
 
 /// The result of the request that became a task.
 pub fn created(task: &Task) -> RawJson {
-    let mut members = RawObject::new();
-    put(&mut members, "resultType", RESULT_TYPE);
-    about(&mut members, task);
-    members.to_raw()
+    encode(&About { result_type: Some(RESULT_TYPE), ..About::of(task) })
 }
 
 /// The result of `tasks/get`: how it stands, and what came of it.
 pub fn detailed(task: &Task) -> RawJson {
-    let mut members = RawObject::new();
-    put(&mut members, "resultType", "complete");
-    about(&mut members, task);
-    outcome(&mut members, task);
-    members.to_raw()
+    encode(&About { result_type: Some(COMPLETE), outcome: outcome(task), ..About::of(task) })
 }
 
 /// The params of `notifications/tasks`.
 pub fn told(task: &Task) -> RawJson {
-    let mut members = RawObject::new();
-    about(&mut members, task);
-    outcome(&mut members, task);
-    members.to_raw()
+    encode(&About { outcome: outcome(task), ..About::of(task) })
 }
 
 /// The result of `tasks/update` and `tasks/cancel`: that it was heard, and no more.
 pub fn acknowledged() -> RawJson {
-    let mut members = RawObject::new();
-    put(&mut members, "resultType", "complete");
-    members.to_raw()
+    encode(&serde_json::json!({ "resultType": COMPLETE }))
 }
 
 /// -32602: there is no such task, or it is another's, which looks the same.
@@ -57,28 +48,62 @@ pub fn unknown() -> Error {
     Error::invalid_params("Task not found")
 }
 
-fn about(members: &mut RawObject, task: &Task) {
-    put(members, "taskId", &task.id);
-    put(members, "status", &task.status);
-    if let Some(message) = &task.message {
-        put(members, "statusMessage", message);
-    }
-    put(members, "createdAt", &task.created_text);
-    put(members, "lastUpdatedAt", &task.updated_text);
-    put(members, "ttlMs", &task.ttl);
-    put(members, "pollIntervalMs", &task.poll);
+/// What marks a result that is one.
+const COMPLETE: &str = "complete";
+
+/// A task as its client is told of it.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct About<'a> {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    result_type: Option<&'static str>,
+    task_id: &'a str,
+    status: Status,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    status_message: Option<&'a str>,
+    created_at: &'a str,
+    last_updated_at: &'a str,
+    ttl_ms: Option<u64>,
+    poll_interval_ms: u64,
+    #[serde(flatten)]
+    outcome: Option<Outcome<'a>>,
 }
 
-fn outcome(members: &mut RawObject, task: &Task) {
+/// What a client can see of how far it got.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+enum Outcome<'a> {
+    InputRequests(&'a InputRequests),
+    Result(Option<&'a RawJson>),
+    Error(Option<&'a ErrorObject>),
+}
+
+impl<'a> About<'a> {
+    fn of(task: &'a Task) -> Self {
+        Self {
+            result_type: None,
+            task_id: &task.id,
+            status: task.status,
+            status_message: task.message.as_deref(),
+            created_at: &task.created_text,
+            last_updated_at: &task.updated_text,
+            ttl_ms: task.ttl,
+            poll_interval_ms: task.poll,
+            outcome: None,
+        }
+    }
+}
+
+fn outcome(task: &Task) -> Option<Outcome<'_>> {
     match task.status {
-        Status::InputRequired => put(members, "inputRequests", &task.requests),
-        Status::Completed => put(members, "result", &task.result),
-        Status::Failed => put(members, "error", &task.error),
-        Status::Working | Status::Cancelled => {}
+        Status::InputRequired => Some(Outcome::InputRequests(&task.requests)),
+        Status::Completed => Some(Outcome::Result(task.result.as_ref())),
+        Status::Failed => Some(Outcome::Error(task.error.as_deref())),
+        Status::Working | Status::Cancelled => None,
     }
 }
 
-/// What these members hold has a JSON form.
-fn put<T: serde::Serialize + ?Sized>(members: &mut RawObject, name: &str, value: &T) {
-    let _ = members.put(name, value);
+/// What these hold has a JSON form.
+fn encode<T: Serialize>(value: &T) -> RawJson {
+    RawJson::encode(value).unwrap_or_else(|_| RawJson::empty_object())
 }

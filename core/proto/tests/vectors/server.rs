@@ -167,7 +167,7 @@ pub(crate) fn error(error: &Value) -> Error {
 
 /// What the engine says of the task `t`, which has just begun.
 fn of_a_task(form: &str) -> Answer {
-    let at = Stamp { millis: 0, text: "2026-07-28T00:00:00.000Z".to_owned() };
+    let at = Stamp { millis: 0, text: "2026-07-28T00:00:00.000Z".into() };
     let task = Task::new("t", None, "r", Terms { ttl: Some(60_000), poll: 500 }, &at);
     let value = match form {
         "created" => tasks::created(&task),

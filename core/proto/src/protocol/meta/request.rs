@@ -97,7 +97,8 @@ impl RequestMeta {
                 if raw.as_str() == "{}" {
                     return Ok(ClientCapabilities::default());
                 }
-                raw.decode().map_err(|_| {
+                let read = RawObject::parse(raw).and_then(|members| ClientCapabilities::of(members).ok());
+                read.ok_or_else(|| {
                     Error::new(
                         ErrorKind::InvalidParams,
                         format!("params._meta: {CLIENT_CAPABILITIES} is malformed"),
