@@ -6,7 +6,8 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use mcpbolt::bridge::{
-    HostBearer, HostFlow, HostResourceServer, IncomingHead, PendingCheck, TokenCheck, decide_auth,
+    HostAssertions, HostBearer, HostFlow, HostResourceServer, IncomingHead, PendingCheck, TokenCheck,
+    decide_auth,
 };
 use napi::bindgen_prelude::{AsyncTask, Uint8Array};
 use napi::{Env, Task};
@@ -195,5 +196,46 @@ impl ResourceServer {
     #[napi]
     pub fn allows(&self, number: f64, scopes: Vec<String>) -> Result<Option<String>> {
         self.server.allows(from_js(number), &scopes).map_err(throw)
+    }
+}
+
+/// Exchanges assertions of identity providers.
+#[napi]
+pub struct IdentityAssertions(Arc<HostAssertions>);
+
+/// One exchange, on a thread of Node's pool: it may wait for a provider's keys.
+pub struct Redeeming(Arc<HostAssertions>, String);
+
+impl Task for Redeeming {
+    type Output = String;
+    type JsValue = String;
+
+    fn compute(&mut self) -> napi::Result<String> {
+        let redeemed = self.0.redeem(&self.1);
+        let granted = redeemed.and_then(|now| now.or_else(|pending| pending.wait()));
+        granted.map(|granted| format!("{{\"granted\":{granted}}}")).or_else(|error| match error.data {
+            Some(refused) => Ok(serde_json::json!({ "refused": refused }).to_string()),
+            None => Err(napi::Error::from_reason(error.message)),
+        })
+    }
+
+    fn resolve(&mut self, _: Env, text: String) -> napi::Result<String> {
+        Ok(text)
+    }
+}
+
+#[napi]
+impl IdentityAssertions {
+    /// From JSON text, with the members of [`HostAssertions::new`].
+    #[napi(constructor)]
+    pub fn new(rules: String) -> Result<Self> {
+        HostAssertions::new(&rules).map(|rules| Self(Arc::new(rules))).map_err(throw)
+    }
+
+    /// Begins an exchange, from JSON text as [`HostAssertions::redeem`] reads it: `{granted}` or
+    /// `{refused: {error, error_description}}`, as JSON text.
+    #[napi]
+    pub fn redeem(&self, asked: String) -> AsyncTask<Redeeming> {
+        AsyncTask::new(Redeeming(Arc::clone(&self.0), asked))
     }
 }

@@ -263,3 +263,8 @@ async def test_an_identity_assertion_for_somebody_else_is_refused(issuer):
         with pytest.raises(TokenError) as refused:
             await assertions.redeem(CLIENT, assertion(issuer, jti=str(number), **changed))
         assert refused.value.error == "invalid_grant", changed
+
+
+def test_where_identity_assertions_are_noted_is_a_name_of_stores():
+    with pytest.raises(ValueError, match="stores"):
+        IdentityAssertions(["https://idp.example"], OURS, [RESOURCE], stores="nonsense")

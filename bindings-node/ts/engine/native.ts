@@ -218,6 +218,11 @@ export interface NativeResourceServer {
   allows(number: number, scopes: readonly string[]): string | null;
 }
 
+export interface NativeIdentityAssertions {
+  /** `{granted}` or `{refused: {error, error_description}}`, as JSON text. */
+  redeem(asked: string): Promise<string>;
+}
+
 /** One run of the command `mcpbolt`. */
 export interface NativeCommand {
   /** Passes `SIGINT` or `SIGTERM` on; `false` if the process has to end at once. */
@@ -242,6 +247,8 @@ export interface Native {
   BearerRules: new (options: string) => NativeBearerRules;
   /** From JSON text, by the names of the engine. */
   ResourceServer: new (options: string) => NativeResourceServer;
+  /** From JSON text: the rules. */
+  IdentityAssertions: new (rules: string) => NativeIdentityAssertions;
   /** Makes one decision of a flow. */
   authDecision(name: string, given: string): string;
   /** From JSON text: `{norm, sessions, max_body, max_batch, hosts, origins}`. */

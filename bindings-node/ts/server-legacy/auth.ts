@@ -9,6 +9,7 @@ export * from '../v1/auth/authorize';
 export * from '../v1/auth/bearer-auth';
 export * from '../v1/auth/client-auth';
 export * from '../v1/auth/clients';
+export * from '../v1/auth/identity-assertions';
 export * from '../v1/auth/metadata';
 export { createOAuthMetadata, mcpAuthRouter } from '../v1/auth/naming-router';
 export * from '../v1/auth/provider';

@@ -24,6 +24,16 @@ export type AuthorizationParams = {
   issuer?: string;
 };
 
+/** A request for tokens with an assertion of an identity provider (ID-JAG); not in the official package. */
+export interface IdentityAssertionParams {
+  /** The assertion as it was sent: a signed JWT, of which nothing has been verified. */
+  assertion: string;
+  /** The requested scopes. Default: none are named. */
+  scopes?: string[];
+  /** The server that the token is for. Default: none is named. */
+  resource?: URL;
+}
+
 /** The logic of an authorization server behind its endpoints. Programs implement it. */
 export interface OAuthServerProvider {
   /** The registered clients. */
@@ -70,6 +80,13 @@ export interface OAuthServerProvider {
     scopes?: string[],
     resource?: URL,
   ): Promise<OAuthTokens>;
+  /**
+   * Exchanges an assertion of an identity provider for tokens. With this method the token endpoint takes
+   * the grant of RFC 7523 of clients that have a secret, and the metadata say so. Not in the official package.
+   * @param client - The client that asks.
+   * @param params - The assertion, which `IdentityAssertions` verifies, and what is asked for.
+   */
+  exchangeIdentityAssertion?(client: OAuthClientInformationFull, params: IdentityAssertionParams): Promise<OAuthTokens>;
   /**
    * Verifies an access token and returns what is known about it.
    * @param token - The token as it was sent.

@@ -89,6 +89,7 @@ export function describedServer(options: MetadataOptions, names_issuer?: boolean
     scopes: scopesSupported,
     registers: Boolean(provider.clientsStore.registerClient),
     revokes: Boolean(provider.revokeToken),
+    assertions: Boolean(provider.exchangeIdentityAssertion),
     names_issuer,
   });
   const members = Object.entries(document).map(([name, value]) => [name, value ?? undefined]);

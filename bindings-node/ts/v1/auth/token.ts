@@ -24,17 +24,24 @@ interface Asked {
   readonly code: string;
   readonly code_verifier: string;
   readonly refresh_token: string;
+  readonly assertion: string;
   readonly redirect_uri?: string;
   readonly scope?: string;
   readonly resource?: string;
 }
 
 async function tokensFor(provider: OAuthServerProvider, client: OAuthClientInformationFull | undefined, form: unknown): Promise<OAuthTokens> {
-  const asked = decide<Asked>('read_token_request', { form });
+  const assertions = Boolean(provider.exchangeIdentityAssertion);
+  const asked = decide<Asked>('read_token_request', { form, assertions });
   if (!client) throw new ServerError('Internal Server Error');
   const resource = asked.resource ? new URL(asked.resource) : undefined;
   if (asked.grant_type === 'refresh_token') {
     return provider.exchangeRefreshToken(client, asked.refresh_token, asked.scope?.split(' '), resource);
+  }
+  if (asked.assertion) {
+    decide('check_assertion_grant', { enabled: assertions, confidential: Boolean(client.client_secret) });
+    const { assertion, scope } = asked;
+    return provider.exchangeIdentityAssertion!(client, { assertion, scopes: scope?.split(' '), resource });
   }
   const { code, code_verifier: verifier, redirect_uri: redirect } = asked;
   const skips = provider.skipLocalPkceValidation;

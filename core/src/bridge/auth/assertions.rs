@@ -7,12 +7,14 @@ use std::sync::Arc;
 use std::task::{Context, Poll, Waker};
 
 use mcpbolt_proto::auth::authorization_server::{Granted, Refused};
+use mcpbolt_proto::limits::Limits;
 use mcpbolt_proto::protocol::Error;
 use parking_lot::Mutex;
 use serde::Deserialize;
 
 use crate::auth::IdentityAssertions;
 use crate::handler::BoxFuture;
+use crate::store::Stores;
 
 use super::authorization_server::{json_of, thrown};
 use super::options::{parsed, read};
@@ -35,10 +37,17 @@ struct Asked {
 
 impl HostAssertions {
     /// From JSON text: `issuers`, `audience`, `resources`, and what may be left out: `algorithms`,
-    /// `scopes`, `leeway` in seconds.
+    /// `scopes`, `leeway` in seconds; `stores`, where it is noted which came, by a name as a server's
+    /// stores have it, in memory without.
     pub fn new(rules: &str) -> Result<Self, Error> {
-        let rules = read("rules", parsed("rules", rules)?)?;
-        Ok(Self(Arc::new(IdentityAssertions::new(rules)?)))
+        let mut rules = parsed("rules", rules)?;
+        let stores = rules.as_object_mut().and_then(|rules| rules.remove("stores"));
+        let assertions = IdentityAssertions::new(read("rules", rules)?)?;
+        let name: Option<String> = read("stores", stores.unwrap_or_default())?;
+        let Some(name) = name else { return Ok(Self(Arc::new(assertions))) };
+        let _inside = runtime()?.enter();
+        let stores = Stores::open(&name, &Limits::default())?;
+        Ok(Self(Arc::new(assertions.replays(stores.table))))
     }
 
     /// Begins an exchange, from JSON text: `assertion`, `client_id`, `scope`, `resource`.

@@ -154,10 +154,13 @@ struct TokenRequestForm {
     words: Words,
     /// The grants the client is registered with; not looked at where the package does not.
     grant_types: Option<Vec<String>>,
+    /// Whether assertions of identity providers are taken, in TypeScript.
+    #[serde(default)]
+    assertions: bool,
 }
 
 fn token_request(given: &TokenRequestForm) -> Result<Value, Error> {
-    let asked = server::read_token_request(given.form.as_ref(), given.words);
+    let asked = server::read_token_request(given.form.as_ref(), given.words, given.assertions);
     shown(asked.and_then(|asked| {
         let grant = asked.get("grant_type").and_then(Value::as_str).unwrap_or_default();
         given.grant_types.as_ref().map_or(Ok(()), |known| server::check_grant(grant, known))?;

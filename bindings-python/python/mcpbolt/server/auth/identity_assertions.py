@@ -58,9 +58,11 @@ class IdentityAssertions:
         algorithms: The algorithms of signatures that are accepted. Default: all asymmetric ones.
         scopes: The scopes that may be granted. Default: all that the assertion has.
         leeway: By how many seconds clocks may differ. Default: 30.
+        stores: Where it is noted which assertions came, as a server's `stores`: the URL of a Redis or
+            Valkey server where several nodes answer. Default: in memory.
 
     Raises:
-        ValueError: An issuer is not a URL.
+        ValueError: An issuer is not a URL, or `stores` names none.
     """
 
     def __init__(
@@ -72,6 +74,7 @@ class IdentityAssertions:
         algorithms: list[str] | None = None,
         scopes: list[str] | None = None,
         leeway: int = 30,
+        stores: str | None = None,
     ) -> None:
         rules = {
             "issuers": issuers,
@@ -80,6 +83,7 @@ class IdentityAssertions:
             "algorithms": algorithms or [],
             "scopes": scopes,
             "leeway": leeway,
+            "stores": stores,
         }
         try:
             self._engine = _Engine(dumps(rules))

@@ -18,6 +18,7 @@ pub(super) const JWT_BEARER: &str = "urn:ietf:params:oauth:grant-type:jwt-bearer
 const CODE: &str = "authorization_code";
 const REFRESH: &str = "refresh_token";
 
+const ASSERTION: Rule = ("assertion", Kind::Text, true);
 const CLIENT_ID: Rule = ("client_id", Kind::Text, true);
 const CLIENT_SECRET: Rule = ("client_secret", Kind::Text, false);
 const RESOURCE: Rule = ("resource", Kind::Resource, false);
@@ -43,7 +44,11 @@ const GRANTS: [(&str, &[Rule], &[Rule]); 3] = [
         &[(REFRESH, Kind::Text, true), SCOPE, CLIENT_ID, CLIENT_SECRET, RESOURCE],
         &[(REFRESH, Kind::Text, true), SCOPE, RESOURCE],
     ),
-    (JWT_BEARER, &[("assertion", Kind::Text, true), SCOPE, CLIENT_ID, CLIENT_SECRET, RESOURCE], &[]),
+    (
+        JWT_BEARER,
+        &[ASSERTION, SCOPE, CLIENT_ID, CLIENT_SECRET, RESOURCE],
+        &[ASSERTION, SCOPE, RESOURCE],
+    ),
 ];
 
 const HINTS: &[&str] = &["access_token", REFRESH];
@@ -55,22 +60,27 @@ const REVOCATION: [Rule; 4] = [
     ("client_secret", Kind::Text, true),
 ];
 
-/// Reads a token request: its parameters, with `grant_type` among them.
+/// Reads a token request: its parameters, with `grant_type` among them. `assertions`: whether a server of
+/// the TypeScript packages takes those of identity providers; in Python [`check_assertion_grant`] says so.
 ///
 /// ```
 /// use mcpbolt_proto::auth::authorization_server::read_token_request;
 /// use mcpbolt_proto::auth::words::Words;
 ///
 /// let form = serde_json::json!({"grant_type": "refresh_token", "refresh_token": "r"});
-/// assert!(read_token_request(Some(&form), Words::TypeScript).is_ok());
-/// let refused = read_token_request(Some(&form), Words::Python).unwrap_err();
+/// assert!(read_token_request(Some(&form), Words::TypeScript, false).is_ok());
+/// let refused = read_token_request(Some(&form), Words::Python, false).unwrap_err();
 /// assert_eq!(refused.to_string(), "refresh_token.client_id: Field required");
 /// ```
 ///
 /// # Errors
 /// `invalid_request` with what is wrong; `unsupported_grant_type` in TypeScript.
-pub fn read_token_request(form: Option<&Value>, words: Words) -> Result<Map<String, Value>, Refused> {
-    let grant = grant_of(form, words)?;
+pub fn read_token_request(
+    form: Option<&Value>,
+    words: Words,
+    assertions: bool,
+) -> Result<Map<String, Value>, Refused> {
+    let grant = grant_of(form, words, assertions)?;
     let Some((name, python, typescript)) = GRANTS.iter().find(|(name, ..)| *name == grant) else {
         return Err(Refused::new("unsupported_grant_type", UNSUPPORTED));
     };
@@ -84,14 +94,15 @@ pub fn read_token_request(form: Option<&Value>, words: Words) -> Result<Map<Stri
 
 const UNSUPPORTED: &str = "The grant type is not supported by this authorization server.";
 
-fn grant_of(form: Option<&Value>, words: Words) -> Result<String, Refused> {
+fn grant_of(form: Option<&Value>, words: Words, assertions: bool) -> Result<String, Refused> {
     let invalid = |said: String| Refused::new("invalid_request", said);
     if !words.is_python() {
         let found = form::read(form, &[("grant_type", Kind::Text, true)], words, "");
         let found = found.map_err(|wrong| invalid(wrong.words))?;
         let grant = found["grant_type"].as_str().unwrap_or_default();
-        // Assertions are not taken by the official package.
-        return if grant == JWT_BEARER { Ok(String::new()) } else { Ok(grant.to_owned()) };
+        // The official package knows no such grant.
+        let known = assertions || grant != JWT_BEARER;
+        return Ok(if known { grant.to_owned() } else { String::new() });
     }
     let known: &[&str] =
         if words == Words::Python2 { &[CODE, REFRESH, JWT_BEARER] } else { &[CODE, REFRESH] };
