@@ -93,6 +93,10 @@ impl Drop for PendingRedirect {
 mod tests {
     use super::*;
 
+    fn refusal(port: u16, path: &str) -> String {
+        HostRedirect::listen(port, path).err().map(|error| error.message).unwrap_or_default()
+    }
+
     const PATIENCE: Duration = Duration::from_secs(20);
 
     fn browse(url: &str) -> String {
@@ -124,9 +128,9 @@ mod tests {
         let redirect = HostRedirect::listen(0, "/done").unwrap();
         let port =
             redirect.redirect_uri()["http://127.0.0.1:".len()..].split('/').next().unwrap().parse().unwrap();
-        assert!(HostRedirect::listen(port, "/done").unwrap_err().message.contains(&port.to_string()));
+        assert!(refusal(port, "/done").contains(&port.to_string()));
         drop(redirect);
         assert!(HostRedirect::listen(port, "/done").is_ok());
-        assert!(HostRedirect::listen(0, "done").unwrap_err().message.contains("path"));
+        assert!(refusal(0, "done").contains("path"));
     }
 }
