@@ -5,8 +5,8 @@
 
 use std::fmt;
 use std::net::SocketAddr;
-use std::sync::{Arc, Weak};
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Weak};
 
 use http::header::{self, HeaderName};
 use parking_lot::Mutex;

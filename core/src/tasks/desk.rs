@@ -71,7 +71,8 @@ impl Desk {
         let id: Arc<str> = random().into();
         let ttl = self.time_of(terms.kept, wish);
         let told = Terms { ttl: ttl.map(millis), poll: millis(terms.poll) };
-        let task = Task::new(Arc::clone(&id), owner_of(call), Arc::clone(self.shelf.run()), told, &self.shelf.now());
+        let task =
+            Task::new(Arc::clone(&id), owner_of(call), Arc::clone(self.shelf.run()), told, &self.shelf.now());
         let version = self.shelf.put(&task, Condition::Absent).await.map_err(|error| not_stored(&error))?;
         let version = version.ok_or_else(|| Error::internal("a task has the id of another"))?;
         // A connection of its own, which ends with the task: the client's may be over any time.

@@ -24,8 +24,9 @@ impl Places {
         if counts.values().sum::<usize>() >= limits.tasks_max {
             return Err(Error::overloaded("too many tasks run"));
         }
-        let (whose, running) =
-            counts.get_key_value(whose).map_or_else(|| (whose.into(), 0), |(whose, n)| (Arc::clone(whose), *n));
+        let (whose, running) = counts
+            .get_key_value(whose)
+            .map_or_else(|| (whose.into(), 0), |(whose, n)| (Arc::clone(whose), *n));
         if running >= limits.tasks_per_principal {
             return Err(Error::overloaded("too many tasks of one client run"));
         }

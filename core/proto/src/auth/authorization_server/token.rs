@@ -44,11 +44,7 @@ const GRANTS: [(&str, &[Rule], &[Rule]); 3] = [
         &[(REFRESH, Kind::Text, true), SCOPE, CLIENT_ID, CLIENT_SECRET, RESOURCE],
         &[(REFRESH, Kind::Text, true), SCOPE, RESOURCE],
     ),
-    (
-        JWT_BEARER,
-        &[ASSERTION, SCOPE, CLIENT_ID, CLIENT_SECRET, RESOURCE],
-        &[ASSERTION, SCOPE, RESOURCE],
-    ),
+    (JWT_BEARER, &[ASSERTION, SCOPE, CLIENT_ID, CLIENT_SECRET, RESOURCE], &[ASSERTION, SCOPE, RESOURCE]),
 ];
 
 const HINTS: &[&str] = &["access_token", REFRESH];
