@@ -187,7 +187,7 @@ def test_signing_out_empties_the_file(site, tmp_path):
 
     async def sign_out():
         async with httpx.AsyncClient(trust_env=False) as http:
-            await auth.provider(site.url).sign_out(http)
+            await auth.sign_out(site.url, http)
 
     asyncio.run(sign_out())
     assert len(site.revoked) == 2

@@ -196,7 +196,7 @@ def _entry(name: str, entry: dict[str, Any], http: _Http) -> Way:
     if isinstance(url, str):
         kind: Any = entry.get("type", entry.get("transport"))
         more = {"transport": "sse"} if kind == "sse" else {}
-        headers = {**(entry.get("headers") or {}), **(http.headers or {})}
+        headers: dict[str, str] = {**(entry.get("headers") or {}), **(http.headers or {})}
         return _url(url, http._replace(headers=headers), **more)
     if isinstance(command, str):
         words = [command, *map(str, entry.get("args") or [])]

@@ -6,6 +6,7 @@ Owns: the parts that are usual for a program with a user. Must not know: how the
 from __future__ import annotations
 
 import os
+from typing import TYPE_CHECKING
 from urllib.parse import quote
 
 from ...shared.auth import OAuthClientMetadata
@@ -13,6 +14,9 @@ from .extensions.dpop import DpopKey
 from .file_storage import FileTokenStorage, default_folder
 from .loopback import LoopbackRedirect
 from .oauth2 import OAuthClientProvider
+
+if TYPE_CHECKING:
+    import httpx
 
 __all__ = ["OAuth"]
 
@@ -56,12 +60,29 @@ class OAuth:
         self._client_metadata_url = client_metadata_url
         self._dpop = dpop
 
-    def provider(self, server_url: str) -> OAuthClientProvider:
-        """Make the provider for one server: authentication for `httpx`, which can also sign out.
+    def provider(self, server_url: str) -> httpx.Auth:
+        """Make the provider for one server, an `OAuthClientProvider`: authentication for `httpx`.
 
         Args:
             server_url: The URL of the MCP server's endpoint.
         """
+        return self._provider(server_url)
+
+    async def sign_out(self, server_url: str, http_client: httpx.AsyncClient | None = None) -> None:
+        """Forget the tokens for one server, then have the authorization server revoke them, if it offers
+        that (RFC 7009). The client stays registered; the next request signs in anew.
+
+        Args:
+            server_url: The URL of the MCP server's endpoint.
+            http_client: Sends the requests. Default: a new one.
+
+        Raises:
+            OAuthFlowError: The authorization server did not revoke a token. It is forgotten all the same.
+            httpx.HTTPError: It could not be reached. The tokens are forgotten all the same.
+        """
+        await self._provider(server_url).sign_out(http_client)
+
+    def _provider(self, server_url: str) -> OAuthClientProvider:
         folder = self._folder
         if folder is None:
             # Programs with names of their own are clients of their own.
