@@ -280,6 +280,6 @@ def test_a_host_that_is_closed_while_it_connects_keeps_nothing() -> None:
 def test_options_are_those_of_the_client() -> None:
     from dataclasses import fields
 
-    own = {"server", "headers", "raise_exceptions", "prior_discover"}
+    own = {"server", "headers", "auth", "raise_exceptions", "prior_discover"}
     every = {field.name for field in fields(Client) if field.init}
     assert ClientOptions.__optional_keys__ == every - own

@@ -33,7 +33,7 @@ from mcpbolt.shared.auth import OAuthClientMetadata  # noqa: E402
 
 
 def provider(url: str) -> OAuthClientProvider:
-    redirect = LoopbackRedirect(port=33418)
+    redirect = LoopbackRedirect()
     return OAuthClientProvider(
         url,
         OAuthClientMetadata(client_name="Example", redirect_uris=[redirect.redirect_uri]),
@@ -74,5 +74,6 @@ def test_the_parts_by_hand(browser: Browser) -> None:
 
     with Site() as site:
         assert asyncio.run(ask(site.url)) == 200
-        assert site.registered[0]["redirect_uris"] == ["http://127.0.0.1:33418/callback"]
+        [back] = site.registered[0]["redirect_uris"]
+    assert back.startswith("http://127.0.0.1:") and back.endswith("/callback")
     assert len(browser.pages) == 1

@@ -50,7 +50,7 @@ class LoopbackRedirect:
 
     Example:
         ```python
-        redirect = LoopbackRedirect(port=33418)
+        redirect = LoopbackRedirect()
         provider = OAuthClientProvider(
             "https://mcp.example.com/mcp",
             OAuthClientMetadata(client_name="Example", redirect_uris=[redirect.redirect_uri]),
