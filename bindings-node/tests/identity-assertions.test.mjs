@@ -1,21 +1,17 @@
 // An authorization server that takes assertions of an identity provider: a real provider with keys, and
 // requests to the token endpoint.
 import assert from 'node:assert/strict';
-import { generateKeyPairSync, sign } from 'node:crypto';
-import { createServer } from 'node:http';
 import { after, before, describe, it } from 'node:test';
 import express from 'express';
 import { InvalidGrantError } from 'mcpbolt/server/auth/errors.js';
 import { IdentityAssertions } from 'mcpbolt/server/auth/identity-assertions.js';
 import { mcpAuthRouter } from 'mcpbolt/server/auth/router.js';
 import { ask, listen } from './support/http.mjs';
+import { startIssuer } from './support/issuer.mjs';
 
 const OURS = 'https://login.example.com/';
 const RESOURCE = 'https://mcp.example.com/mcp';
 const GRANT = 'urn:ietf:params:oauth:grant-type:jwt-bearer';
-const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
-const KEY = { ...publicKey.export({ format: 'jwk' }), kid: 'k', alg: 'ES256', use: 'sig' };
-const part = (value) => Buffer.from(JSON.stringify(value)).toString('base64url');
 const CLIENTS = {
   editor: { client_id: 'editor', client_secret: 's3cret', redirect_uris: ['https://c.example/back'] },
   open: { client_id: 'open', redirect_uris: ['https://c.example/back'] },
@@ -23,34 +19,21 @@ const CLIENTS = {
 
 describe('IdentityAssertions', () => {
   let idp;
-  let url;
   let numbers = 0;
 
   before(async () => {
-    idp = createServer((req, res) => {
-      const documents = {
-        '/.well-known/oauth-authorization-server': { issuer: url, authorization_endpoint: `${url}/a`, token_endpoint: `${url}/t`, jwks_uri: `${url}/keys`, response_types_supported: ['code'] },
-        '/keys': { keys: [KEY] },
-      };
-      res.writeHead(documents[req.url] ? 200 : 404, { 'content-type': 'application/json' });
-      res.end(JSON.stringify(documents[req.url] ?? {}));
-    });
-    await new Promise((resolve) => idp.listen(0, '127.0.0.1', resolve));
-    url = `http://127.0.0.1:${idp.address().port}`;
+    idp = await startIssuer();
   });
   after(() => idp.close());
 
   function assertion(changed = {}, head = {}) {
-    const now = Math.floor(Date.now() / 1000);
-    const claims = { iss: url, aud: OURS, resource: RESOURCE, sub: 'ann', client_id: 'editor', scope: 'notes mail', iat: now, exp: now + 60, jti: String((numbers += 1)), ...changed };
-    const text = `${part({ alg: 'ES256', typ: 'oauth-id-jag+jwt', kid: 'k', ...head })}.${part(claims)}`;
-    const signature = sign('sha256', Buffer.from(text), { key: privateKey, dsaEncoding: 'ieee-p1363' });
-    return `${text}.${signature.toString('base64url')}`;
+    const claims = { aud: OURS, resource: RESOURCE, scope: 'notes mail', jti: String((numbers += 1)), ...changed };
+    return idp.token(claims, { typ: 'oauth-id-jag+jwt', ...head });
   }
 
   /** A server that takes them, or does not. */
   async function server(takes = true) {
-    const assertions = new IdentityAssertions({ issuers: [url], audience: OURS, resources: [RESOURCE], scopes: ['notes'] });
+    const assertions = new IdentityAssertions({ issuers: [idp.url], audience: OURS, resources: [RESOURCE], scopes: ['notes'] });
     const none = () => assert.fail('not asked for');
     const provider = {
       clientsStore: { getClient: async (id) => CLIENTS[id] },
@@ -128,11 +111,11 @@ describe('IdentityAssertions', () => {
   });
 
   it('throws the errors of the package', async () => {
-    const assertions = new IdentityAssertions({ issuers: [url], audience: OURS, resources: [new URL(RESOURCE)] });
+    const assertions = new IdentityAssertions({ issuers: [idp.url], audience: OURS, resources: [new URL(RESOURCE)] });
     const granted = await assertions.redeem(CLIENTS.editor, { assertion: assertion(), scopes: ['mail'] });
-    assert.deepEqual([granted.clientId, granted.subject, granted.scopes, granted.issuer], ['editor', 'ann', ['mail'], url]);
+    assert.deepEqual([granted.clientId, granted.subject, granted.scopes, granted.issuer], ['editor', 'ann', ['mail'], idp.url]);
     await assert.rejects(assertions.redeem(CLIENTS.editor, { assertion: 'nonsense' }), InvalidGrantError);
     assert.throws(() => new IdentityAssertions({ issuers: ['nonsense'], audience: OURS, resources: [RESOURCE] }));
-    assert.throws(() => new IdentityAssertions({ issuers: [url], audience: OURS, resources: [RESOURCE], stores: 'nonsense' }), /stores/);
+    assert.throws(() => new IdentityAssertions({ issuers: [idp.url], audience: OURS, resources: [RESOURCE], stores: 'nonsense' }), /stores/);
   });
 });
