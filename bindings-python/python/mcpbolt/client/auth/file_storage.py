@@ -8,25 +8,19 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import AsyncGenerator, Callable
+from collections.abc import AsyncGenerator
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from pathlib import Path
-from typing import Any, Protocol, TypeVar, runtime_checkable
-
-from anyio import CapacityLimiter, to_thread
+from typing import Protocol, runtime_checkable
 
 from ..._engine.json import dumps
 from ..._mcpbolt import EngineError, TokenFile, TokenFileLock
 from ...shared.auth import OAuthClientInformationFull, OAuthToken
 from ._context import TokenStorage
+from ._waiting import PATIENCE, waited
 from .exceptions import OAuthFlowError
 
 __all__ = ["FileTokenStorage", "SharedTokenStorage"]
-
-T = TypeVar("T")
-
-# How long a thread waits for another program before it looks whether anybody still wants that, in seconds.
-_PATIENCE = 0.5
 
 
 @runtime_checkable
@@ -70,7 +64,7 @@ class FileTokenStorage:
 
     async def get_tokens(self) -> OAuthToken | None:
         """Return the stored tokens; `None` if there are none. `expires_in` is what is left."""
-        found = await _waited(self._file.tokens)
+        found = await waited(self._file.tokens)
         return None if found is None else OAuthToken.model_validate(found)
 
     async def set_tokens(self, tokens: OAuthToken) -> None:
@@ -79,11 +73,11 @@ class FileTokenStorage:
         Args:
             tokens: The tokens.
         """
-        await _waited(self._file.save_tokens, dumps(tokens.model_dump(mode="json", exclude_none=True)))
+        await waited(self._file.save_tokens, dumps(tokens.model_dump(mode="json", exclude_none=True)))
 
     async def get_client_info(self) -> OAuthClientInformationFull | None:
         """Return the stored credentials of the client; `None` before it has registered."""
-        found = await _waited(self._file.client)
+        found = await waited(self._file.client)
         return None if found is None else OAuthClientInformationFull.model_validate(found)
 
     async def set_client_info(self, client_info: OAuthClientInformationFull) -> None:
@@ -92,7 +86,7 @@ class FileTokenStorage:
         Args:
             client_info: The client's id, and the secret if it has one.
         """
-        await _waited(self._file.save_client, dumps(client_info.model_dump(mode="json", exclude_none=True)))
+        await waited(self._file.save_client, dumps(client_info.model_dump(mode="json", exclude_none=True)))
 
     @asynccontextmanager
     async def exclusively(self) -> AsyncGenerator[None, None]:
@@ -100,7 +94,7 @@ class FileTokenStorage:
         held: TokenFileLock | None = None
         while held is None:
             # What a thread gets that nobody waits for any more is released with the object.
-            held = await _waited(self._file.lock, _PATIENCE)
+            held = await waited(self._file.lock, PATIENCE)
         try:
             yield
         finally:
@@ -108,15 +102,6 @@ class FileTokenStorage:
 
     def __repr__(self) -> str:
         return f"FileTokenStorage({str(self.folder)!r})"
-
-
-async def _waited(work: Callable[..., T], *given: Any) -> T:
-    """The result of something that waits for the disk."""
-    try:
-        # Others of the program that wait hold up no thread that this one needs.
-        return await to_thread.run_sync(work, *given, abandon_on_cancel=True, limiter=CapacityLimiter(1))
-    except EngineError as error:
-        raise OAuthFlowError(error.args[2]) from None
 
 
 def default_folder() -> Path:

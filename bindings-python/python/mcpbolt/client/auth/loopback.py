@@ -11,17 +11,15 @@ from inspect import isawaitable, iscoroutinefunction
 from typing import Any, cast
 from urllib.parse import parse_qsl, urlsplit
 
-from anyio import CapacityLimiter, move_on_after, to_thread
+from anyio import move_on_after, to_thread
 from pydantic import Field
 
 from ..._mcpbolt import EngineError, RedirectPort, RedirectWait, open_in_browser
 from ...shared.auth import AuthorizationCodeResult
+from ._waiting import PATIENCE, waited
 from .exceptions import OAuthFlowError
 
 __all__ = ["LoopbackRedirect"]
-
-# How long a thread waits for the browser before it looks whether anybody still wants that, in seconds.
-_PATIENCE = 0.5
 
 
 class CameBack(AuthorizationCodeResult):
@@ -134,11 +132,7 @@ class LoopbackRedirect:
         try:
             with move_on_after(self.timeout):
                 while url is None:
-                    url = await to_thread.run_sync(
-                        coming.wait, _PATIENCE, abandon_on_cancel=True, limiter=CapacityLimiter(1)
-                    )
-        except EngineError as error:
-            raise OAuthFlowError(error.args[2]) from None
+                    url = await waited(coming.wait, PATIENCE)
         finally:
             self.close()
         if url is None:
