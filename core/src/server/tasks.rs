@@ -122,8 +122,7 @@ impl Tasks {
         let (tasks, asked) = (self.clone(), ctx.clone());
         let begins = Box::pin(async move { tasks.begin(&asked).await });
         Box::pin(async move {
-            let begun = begins.await;
-            match begun {
+            match begins.await {
                 Ok(_) => next.run(ctx).await,
                 Err(error) => Answer::error(error),
             }

@@ -118,20 +118,20 @@ pub struct ResourcesCapability {
 
 /// A member of them. Requests of 2026-07-28 bring theirs along, so those that stay raw are not copied.
 trait Member: Sized {
-    fn read(value: &RawJson) -> Result<Self, ()>;
+    fn read(value: &RawJson) -> Option<Self>;
 }
 
 impl Member for RawObject {
-    fn read(value: &RawJson) -> Result<Self, ()> {
-        Self::parse(value).ok_or(())
+    fn read(value: &RawJson) -> Option<Self> {
+        Self::parse(value)
     }
 }
 
 macro_rules! typed {
     ($($name:ident)*) => {
         $(impl Member for $name {
-            fn read(value: &RawJson) -> Result<Self, ()> {
-                value.decode().map_err(drop)
+            fn read(value: &RawJson) -> Option<Self> {
+                value.decode().ok()
             }
         })*
     };
@@ -173,9 +173,8 @@ macro_rules! capabilities {
                     $($field: members
                         .remove($wire)
                         .filter(|value| !value.is_null())
-                        .map(|value| Member::read(&value))
-                        .transpose()
-                        .map_err(|_| concat!("capability ", $wire, " is malformed"))?,)*
+                        .map(|value| Member::read(&value).ok_or(concat!("capability ", $wire, " is malformed")))
+                        .transpose()?,)*
                     other: members,
                 })
             }

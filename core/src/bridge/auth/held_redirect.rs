@@ -1,7 +1,7 @@
-//! A port of this machine that a host has the user's browser come back to.
+//! The user's browser, and the port of this machine that a host has it come back to.
 //!
 //! Owns: that it listens for one answer, how long somebody waits for it. Must not know: the pages
-//! that are shown, which request is the answer, who opens the browser.
+//! that are shown, which request is the answer, when a page is shown.
 
 use std::time::Duration;
 
@@ -87,6 +87,14 @@ impl Drop for PendingRedirect {
             task.abort();
         }
     }
+}
+
+/// Has the browser of the system show a page. The URL is given to no shell.
+///
+/// # Errors
+/// `Usage` if there is no browser.
+pub fn open_in_browser(url: &str) -> Result<(), Error> {
+    open::that_detached(url).map_err(|why| Error::usage(format!("the browser cannot be opened: {why}")))
 }
 
 #[cfg(test)]

@@ -13,7 +13,7 @@ use mcpbolt_proto::auth::registration::{ClientInformation, ClientOrigin};
 use mcpbolt_proto::auth::scope::Scopes;
 use mcpbolt_proto::auth::secret::Secret;
 use mcpbolt_proto::auth::token::Tokens;
-use mcpbolt_proto::protocol::{Error, ErrorKind};
+use mcpbolt_proto::protocol::Error;
 use parking_lot::Mutex;
 use serde::Deserialize;
 use serde_json::json;
@@ -172,15 +172,6 @@ fn current(kept: &Credentials) -> Option<&ClientInformation> {
     let clients = &kept.client_registrations;
     let of_tokens = kept.tokens.as_ref().and_then(|tokens| tokens.client_id.as_ref());
     of_tokens.and_then(|id| clients.iter().find(|client| client.client_id == *id)).or_else(|| clients.last())
-}
-
-/// Has the browser of the system show a page. The URL is given to no shell.
-///
-/// # Errors
-/// `Usage` if there is no browser.
-pub fn open_in_browser(url: &str) -> Result<(), Error> {
-    open::that_detached(url)
-        .map_err(|why| Error::new(ErrorKind::Usage, format!("the browser cannot be opened: {why}")))
 }
 
 #[cfg(test)]
