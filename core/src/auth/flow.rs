@@ -178,8 +178,12 @@ impl Runner {
 
     fn resumed(&self, options: Options, kept: &Credentials) -> Result<Flow, Failure> {
         let clients = self.settings.clients.iter().chain(&kept.client_registrations).cloned().collect();
-        let stored =
-            Stored { clients, tokens: kept.tokens.clone(), server: kept.authorization_server.clone() };
+        let stored = Stored {
+            clients,
+            tokens: kept.tokens.clone(),
+            server: kept.authorization_server.clone(),
+            resource: None,
+        };
         Flow::resume(options, stored, &self.saved).map_err(Failure::Flow)
     }
 }
@@ -226,6 +230,8 @@ impl Run<'_> {
                 Step::OpenBrowser { url } => self.browse(url).await?,
                 Step::AskUserForClient { issuer, metadata } => self.client(&issuer, &metadata).await?,
                 Step::Supply(need) => self.supply(&need).await?,
+                // All that is kept is given before.
+                Step::Load { .. } => Event::GaveUp,
                 Step::Store(change) => {
                     self.kept.apply(*change);
                     self.kept.authorization_server = self.flow.server().cloned();

@@ -42,6 +42,15 @@ pub fn check(field: &'static str, text: &str, guard: &Guard) -> Result<Url, Auth
     Ok(url)
 }
 
+/// Refuses a URL only for where it leads: to this machine or into a network that is not public.
+pub(super) fn check_place(field: &'static str, text: &str, guard: &Guard) -> Result<(), AuthError> {
+    let Ok(url) = Url::parse(text) else { return Ok(()) };
+    match guard.scheme(url.scheme(), url.host_str().unwrap_or_default()) {
+        Err(Unsafe::Loopback | Unsafe::NotPublic) => check(field, text, guard).map(|_| ()),
+        _ => Ok(()),
+    }
+}
+
 /// Reads a URL with a host, before any rule about where it leads.
 pub(super) fn read(field: &'static str, text: &str) -> Result<Url, AuthError> {
     if text.len() > MAX_URL {

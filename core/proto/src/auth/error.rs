@@ -82,6 +82,11 @@ impl Refusal {
             description: description.map(|text| showable(text, sent)).filter(|text| !text.is_empty()),
         }
     }
+
+    /// Whether it says no more than that something went wrong.
+    pub fn is_unclear(&self) -> bool {
+        matches!(self.error.as_str(), "no error code" | "server_error")
+    }
 }
 
 impl std::fmt::Display for Refusal {

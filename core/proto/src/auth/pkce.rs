@@ -45,6 +45,31 @@ impl Verifier {
         })
     }
 
+    /// The same with a trace of the authorization server that a code is asked of, for callers that
+    /// keep nothing else until the browser comes back.
+    ///
+    /// ```
+    /// use mcpbolt_proto::auth::pkce::Verifier;
+    ///
+    /// let verifier = Verifier::new(&[7; 32]).naming("https://a.example.com");
+    /// assert!(verifier.may_be_of("https://a.example.com") && !verifier.may_be_of("https://b.example.com"));
+    /// assert!(Verifier::new(&[7; 32]).may_be_of("https://b.example.com")); // it names nobody
+    /// ```
+    #[must_use]
+    pub fn naming(&self, issuer: &str) -> Self {
+        Self(Secret::new(format!("{}.{}", self.0.expose(), Self::challenge_of(issuer))))
+    }
+
+    /// Whether it names this authorization server, or none.
+    pub fn may_be_of(&self, issuer: &str) -> bool {
+        match self.0.expose().split_once('.') {
+            Some((random, named)) if random.len() == 43 && named.len() == 43 => {
+                named == Self::challenge_of(issuer)
+            }
+            _ => true,
+        }
+    }
+
     /// The verifier as the token request sends it.
     pub fn secret(&self) -> &Secret {
         &self.0

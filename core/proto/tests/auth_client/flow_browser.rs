@@ -191,7 +191,12 @@ fn stored(world: &World, access: &str, expires_at: u64) -> Stored {
         client_id: Some("registered".into()),
         ..Tokens::default()
     };
-    Stored { clients: vec![client], tokens: Some(tokens), server: world.flow.server().cloned() }
+    Stored {
+        clients: vec![client],
+        tokens: Some(tokens),
+        server: world.flow.server().cloned(),
+        resource: None,
+    }
 }
 
 #[test]

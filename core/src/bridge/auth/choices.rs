@@ -1,21 +1,15 @@
-//! Decisions of a flow that hosts walk through by themselves, because the programs of the
-//! official TypeScript packages are asked in an order of their own.
+//! Decisions of the functions that the official TypeScript packages have beside their flow.
 //!
 //! Owns: their arguments and results as JSON, and where those packages choose otherwise.
 //! Must not know: in which order they are made.
 
-use std::time::Duration;
-
 use mcpbolt_proto::auth::authorization_request::{AuthorizationRequest, Pending};
-use mcpbolt_proto::auth::discovery::IssuerMatch;
 use mcpbolt_proto::auth::endpoint;
 use mcpbolt_proto::auth::flow::Options;
-use mcpbolt_proto::auth::metadata::{ApplicationType, AuthorizationServerMetadata, ClientMetadata};
+use mcpbolt_proto::auth::metadata::{ApplicationType, AuthorizationServerMetadata};
 use mcpbolt_proto::auth::redirect::IssuerCheck;
-use mcpbolt_proto::auth::registration::{ClientInformation, ClientOrigin, Situation, Unbound, Way};
 use mcpbolt_proto::auth::scope::Scopes;
 use mcpbolt_proto::auth::secret::Secret;
-use mcpbolt_proto::auth::token::Spent;
 use mcpbolt_proto::protocol::Error;
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
@@ -23,7 +17,7 @@ use url::Url;
 
 use super::failures::thrown;
 use super::host_flow::verifier;
-use super::options::{HostClient, Like, read, server_metadata};
+use super::options::{Like, read, server_metadata};
 
 /// How a place answered that may have metadata; no status means that it was not reached.
 #[derive(Deserialize)]
@@ -36,12 +30,10 @@ pub(super) struct DocumentAnswer {
 
 /// Whether the document is read, the next place is looked at, or the search ends.
 pub(super) fn document_status(given: &DocumentAnswer) -> Value {
-    let stands_between = given.like == Like::Typescript2;
+    let ends = given.like.compatibility().failure_ends;
     match given.status {
         Some(200..=299) => "read",
-        // A gateway speaks for itself there, not for the server.
-        Some(502) if stands_between => "next",
-        Some(500..) if given.like.is_typescript() => "end",
+        Some(status @ 500..) if ends.ends(status) => "end",
         _ => "next",
     }
     .into()
@@ -59,49 +51,6 @@ pub(super) struct ResponseIssuer {
 
 pub(super) fn redirect_issuer(given: &ResponseIssuer) -> Value {
     IssuerCheck::Required.holds(given.iss.as_deref(), &given.expected, given.promised).into()
-}
-
-/// What a host keeps of a client, and whether it can keep another.
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(super) struct KeptClient {
-    issuer: String,
-    metadata: Option<Map<String, Value>>,
-    client: Option<HostClient>,
-    metadata_url: Option<String>,
-    can_register: bool,
-}
-
-/// How the client becomes known: `known`, `document` or `register`.
-pub(super) fn client(given: KeptClient) -> Result<Value, Error> {
-    let server = match &given.metadata {
-        Some(_) => server_metadata(given.metadata.as_ref())?,
-        None => AuthorizationServerMetadata::assumed(&given.issuer),
-    };
-    let kept = given.client.map(|kept| {
-        let client = kept.client(None);
-        let here = client.issuer.as_deref().is_none_or(|of| IssuerMatch::AnySlash.holds(of, &given.issuer));
-        let issuer = if here { Some(given.issuer.clone()) } else { client.issuer.clone() };
-        let elsewhere = !here && given.can_register;
-        let origin = if elsewhere { ClientOrigin::Dynamic } else { ClientOrigin::PreRegistered };
-        // Whether its secret still holds, the server says.
-        ClientInformation { issuer, origin, client_secret_expires_at: None, ..client }
-    });
-    let situation = Situation {
-        issuer: &given.issuer,
-        server: &server,
-        clients: kept.as_slice(),
-        metadata: &ClientMetadata::default(),
-        metadata_url: given.metadata_url.as_deref(),
-        unbound: Unbound::Bind,
-        now: Duration::ZERO,
-    };
-    Ok(match situation.way().map_err(thrown)? {
-        Way::Known(client) if client.origin == ClientOrigin::MetadataDocument => "document",
-        Way::Known(_) => "known",
-        Way::Register | Way::AskUser => "register",
-    }
-    .into())
 }
 
 /// An authorization request. Without metadata the endpoint of 2025-03-26 is at `base`.
@@ -146,24 +95,6 @@ pub(super) fn authorization_url(given: Value) -> Result<Value, Error> {
     let pkce = (!assumed).then(|| given.like.compatibility().pkce);
     let url = request.url_of_host(pkce, &guard).map_err(thrown)?;
     Ok(json!({"url": url, "code_verifier": pending.verifier.secret()}))
-}
-
-/// A token request that failed. Without `error` nobody could read why.
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(super) struct HostRefusal {
-    error: Option<String>,
-}
-
-/// What is forgotten, and whether the user is asked if tokens should only have been refreshed.
-pub(super) fn refusal(given: &HostRefusal) -> Value {
-    let spent = given.error.as_deref().and_then(Spent::by);
-    let forget = spent.map(|spent| match spent {
-        Spent::Client => "client",
-        Spent::Tokens => "tokens",
-    });
-    let unclear = given.error.as_deref().is_none_or(|error| error == "server_error");
-    json!({"forget": forget, "ask_user": unclear})
 }
 
 /// Whether a URL is of this machine by the names that those packages know.

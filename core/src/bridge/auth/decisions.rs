@@ -38,17 +38,11 @@ pub fn decide_auth(name: &str, arguments: &str) -> Result<String, Error> {
         "document_status" => choices::document_status(&read(name, given)?),
         "same_issuer" => same_issuer(&read(name, given)?),
         "redirect_issuer" => choices::redirect_issuer(&read(name, given)?),
-        "resource" => resource(&read(name, given)?)?,
         "resource_fits" => resource_fits(&read(name, given)?),
-        "resource_published" => checks::resource_published(&read(name, given)?)?,
-        "may_point_at" => checks::may_point_at(&read(name, given)?)?,
         "fetch_rules" => checks::fetch_rules(&read(name, given)?),
         "scope" => scopes(&read(name, given)?)?,
         "scope_union" => union(read(name, given)?)?,
-        "scope_listed" => listed(&read(name, given)?)?,
-        "client" => choices::client(read(name, given)?)?,
         "authorization_url" => choices::authorization_url(given)?,
-        "refusal" => choices::refusal(&read(name, given)?),
         "wants_nonce" => wants_nonce(&read(name, given)?),
         "dpop_proof" => proofs::dpop_proof(&read(name, given)?)?,
         "dpop_key" => proofs::dpop_key(&read(name, given)?)?,
@@ -180,10 +174,6 @@ struct OneUrl {
     like: Like,
 }
 
-fn resource(given: &OneUrl) -> Result<Value, Error> {
-    Ok(endpoint::resource(&given.url).map_err(thrown)?.into())
-}
-
 fn resource_fits(given: &Two) -> Value {
     ResourceMatch::Within.holds(&given.one, &given.other, PlaceKind::Path).into()
 }
@@ -198,8 +188,6 @@ struct ScopeSources {
     all_of_server: bool,
     #[serde(default)]
     refreshable: bool,
-    #[serde(default)]
-    like: Like,
 }
 
 fn scopes(given: &ScopeSources) -> Result<Value, Error> {
@@ -219,8 +207,7 @@ fn scopes(given: &ScopeSources) -> Result<Value, Error> {
         all_of_server: given.all_of_server,
         refreshable: given.refreshable,
     };
-    let chosen = if given.like.is_typescript() { known.as_said() } else { known.choose() };
-    Ok(scope(&chosen.to_string()))
+    Ok(scope(&known.choose().to_string()))
 }
 
 #[derive(Deserialize)]
@@ -234,18 +221,6 @@ fn union(given: ScopeTexts) -> Result<Value, Error> {
         all = all.union(&Scopes::parse("scope", &text).map_err(thrown)?);
     }
     Ok(scope(&all.to_string()))
-}
-
-#[derive(Deserialize)]
-struct ScopeAndList {
-    scope: Option<String>,
-    listed: Option<Scopes>,
-}
-
-/// The scopes that a registration names.
-fn listed(given: &ScopeAndList) -> Result<Value, Error> {
-    let asked = Scopes::parse("scope", given.scope.as_deref().unwrap_or_default()).map_err(thrown)?;
-    Ok(scope(&asked.known_to(given.listed.as_ref()).to_string()))
 }
 
 fn is_client_id_url(given: &OneUrl) -> Value {

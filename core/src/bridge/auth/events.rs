@@ -2,7 +2,7 @@
 //!
 //! Owns: causes and events by their names. Must not know: steps.
 
-use mcpbolt_proto::auth::flow::{Cause, Event};
+use mcpbolt_proto::auth::flow::{Cause, Event, Loaded};
 use mcpbolt_proto::auth::metadata::ClientMetadata;
 use mcpbolt_proto::auth::pkce::Verifier;
 use mcpbolt_proto::auth::redirect::RedirectAnswer;
@@ -11,7 +11,7 @@ use mcpbolt_proto::protocol::Error;
 use serde::Deserialize;
 
 use super::failures::thrown;
-use super::options::HostClient;
+use super::options::{HostClient, HostTokens, ResourceWord, scopes};
 
 /// Why a flow begins: `"request"`, `{"authorize": {…}}`, or `{"refused": {…}}`.
 #[derive(Debug, Deserialize)]
@@ -21,6 +21,8 @@ pub(crate) enum HostCause {
     Authorize {
         #[serde(default)]
         refresh: bool,
+        scope: Option<String>,
+        place: Option<String>,
     },
     Refused {
         status: u16,
@@ -34,14 +36,16 @@ pub(crate) enum HostCause {
 }
 
 impl HostCause {
-    pub(crate) fn cause(self) -> Cause {
-        match self {
+    pub(crate) fn cause(self) -> Result<Cause, Error> {
+        Ok(match self {
             Self::Request => Cause::Request,
-            Self::Authorize { refresh } => Cause::Authorize { refresh },
+            Self::Authorize { refresh, scope, place } => {
+                Cause::Authorize { refresh, scopes: scopes(scope.as_deref())?, place }
+            }
             Self::Refused { status, challenges, sent, operation } => {
                 Cause::Refused { status, challenges, sent, operation }
             }
-        }
+        })
     }
 }
 
@@ -67,6 +71,14 @@ pub(crate) enum HostEvent {
         code_verifier: Verifier,
     },
     ClientGiven(Box<HostClient>),
+    /// What is kept for the authorization server that was found.
+    Loaded {
+        #[serde(default)]
+        clients: Vec<HostClient>,
+        tokens: Option<HostTokens>,
+        #[serde(default)]
+        resource: ResourceWord,
+    },
     Supplied(Secret),
     RegisterAs(Box<ClientMetadata>),
 }
@@ -85,6 +97,11 @@ impl HostEvent {
             }
             Self::CodeGiven { code, code_verifier: verifier } => Event::CodeGiven { code, verifier },
             Self::ClientGiven(client) => Event::ClientGiven(client.client(None)),
+            Self::Loaded { clients, tokens, resource } => Event::Loaded(Box::new(Loaded {
+                clients: clients.into_iter().map(|client| client.client(None)).collect(),
+                tokens: tokens.map(HostTokens::tokens).transpose()?,
+                resource: resource.named(),
+            })),
             Self::Supplied(secret) => Event::Supplied(secret),
             Self::RegisterAs(metadata) => Event::RegisterAs(metadata),
         })

@@ -4,6 +4,7 @@
 //! hosts make of them.
 
 use mcpbolt_proto::auth::error::{AuthError, Document};
+use mcpbolt_proto::auth::token::Spent;
 use mcpbolt_proto::protocol::Error;
 use serde_json::{Value, json};
 
@@ -59,7 +60,13 @@ pub(crate) fn failure(error: &AuthError) -> Value {
         }
         AuthError::TokenRefused { status, refusal } => (
             "token_refused",
-            json!({"status": status, "error": refusal.error, "description": refusal.description}),
+            json!({
+                "status": status, "error": refusal.error, "description": refusal.description,
+                "spent": Spent::by(&refusal.error).map(|spent| match spent {
+                    Spent::Client => "client",
+                    Spent::Tokens => "tokens",
+                }),
+            }),
         ),
         AuthError::GivenUp { what } => ("given_up", json!({"what": what})),
         AuthError::Unexpected { .. } => ("unexpected", json!({})),

@@ -45,7 +45,7 @@ impl HostFlow {
     pub fn start(&self, cause: &str) -> Result<String, Error> {
         let cause: HostCause = read("cause", parsed("cause", cause)?)?;
         let mut flow = self.flow.lock();
-        let next = flow.start(cause.cause(), now(), &random()?);
+        let next = flow.start(cause.cause()?, now(), &random()?);
         Ok(told(&flow, &next))
     }
 

@@ -7,8 +7,8 @@ use std::collections::BTreeMap;
 
 use mcpbolt_proto::auth::discovery::{IssuerMatch, ResourceMatch};
 use mcpbolt_proto::auth::flow::{
-    Audience, Compatibility, DefaultEndpoints, GrantFlow, IdentityProvider, KnownServer, NamedResource,
-    Options, ResourceParameter, Stored,
+    Audience, Compatibility, DefaultEndpoints, FailureEnds, GrantFlow, IdentityProvider, KnownServer,
+    NamedResource, Options, ResourceParameter, Stored,
 };
 use mcpbolt_proto::auth::metadata::{AuthorizationServerMetadata, ClientMetadata, ProtectedResourceMetadata};
 use mcpbolt_proto::auth::pkce;
@@ -72,6 +72,7 @@ impl Like {
             bearer_if_unsaid: true,
             late_issuer: true,
             default_endpoints: DefaultEndpoints::AtServer,
+            failure_ends: FailureEnds::Always,
             ..official
         };
         match self {
@@ -87,6 +88,16 @@ impl Like {
                 writing: Writing { basic: BasicEncoding::Raw, ..Writing::default() },
                 unbound: Unbound::Bind,
                 narrow_registration: true,
+                default_endpoints: DefaultEndpoints::Published,
+                origin_as_issuer: true,
+                failure_ends: match self {
+                    Self::Typescript => FailureEnds::Always,
+                    _ => FailureEnds::ButGateways,
+                },
+                offline_as_said: true,
+                any_redirect_uri: true,
+                anyone_registers: true,
+                refusals_end: true,
                 ..Compatibility::default()
             },
         }
@@ -119,7 +130,7 @@ enum AudienceWord {
 
 #[derive(Debug, Default, Deserialize)]
 #[serde(rename_all = "snake_case")]
-enum ResourceWord {
+pub(crate) enum ResourceWord {
     #[default]
     Usual,
     Nothing,
@@ -127,7 +138,7 @@ enum ResourceWord {
 }
 
 impl ResourceWord {
-    fn named(self) -> NamedResource {
+    pub(crate) fn named(self) -> NamedResource {
         match self {
             Self::Usual => NamedResource::Usual,
             Self::Nothing => NamedResource::Nothing,
@@ -164,6 +175,9 @@ pub(crate) struct FlowOptions {
     /// Whether the program checks `resource` of the resource's metadata itself.
     #[serde(default)]
     any_resource: bool,
+    /// Whether metadata may name another issuer than was asked.
+    #[serde(default)]
+    any_issuer: bool,
     scope: Option<String>,
     #[serde(default)]
     extra: BTreeMap<String, String>,
@@ -187,13 +201,15 @@ pub(crate) struct FlowOptions {
     /// Whether token requests go with proofs of possession.
     #[serde(default)]
     proofs: bool,
+    /// Whether the host is asked what it keeps once the authorization server is found.
+    #[serde(default)]
+    loads: bool,
     /// The revision that the refused request was of: some have the server named in any case.
     revision: Option<String>,
 }
 
 impl FlowOptions {
     pub(crate) fn options(self) -> Result<Options, Error> {
-        let scopes = self.scope.as_deref().map(|text| Scopes::parse("scope", text)).transpose();
         let provider = self.identity_provider.map(|provider| {
             Box::new(IdentityProvider {
                 issuer: provider.issuer,
@@ -220,6 +236,9 @@ impl FlowOptions {
         if self.any_resource {
             compatibility.resource = ResourceMatch::Any;
         }
+        if self.any_issuer {
+            compatibility.issuer = IssuerMatch::Any;
+        }
         if let Some(bind) = self.bind_clients {
             compatibility.unbound = if bind { Unbound::Bind } else { Unbound::Refuse };
         }
@@ -234,7 +253,7 @@ impl FlowOptions {
             grant,
             issuer: self.issuer,
             skip_resource: self.skip_resource,
-            scopes: scopes.map_err(thrown)?,
+            scopes: scopes(self.scope.as_deref())?,
             extra: self.extra.into_iter().collect(),
             private_networks: self.private_networks,
             private_use_redirects: self.private_use_redirects,
@@ -246,9 +265,15 @@ impl FlowOptions {
                 AudienceWord::TokenEndpoint => Audience::TokenEndpoint,
             }),
             proofs: self.proofs,
+            loads: self.loads,
             compatibility,
         })
     }
+}
+
+/// Scopes that a program names.
+pub(crate) fn scopes(text: Option<&str>) -> Result<Option<Scopes>, Error> {
+    text.map(|text| Scopes::parse("scope", text)).transpose().map_err(thrown)
 }
 
 fn names_the_resource(revision: &str) -> bool {
@@ -262,6 +287,8 @@ pub(crate) struct HostStored {
     clients: Vec<HostClient>,
     tokens: Option<HostTokens>,
     server: Option<HostServerMetadata>,
+    /// What the resource said of itself, where it is not asked again.
+    resource: Option<Map<String, Value>>,
 }
 
 /// A client as an authorization server described it. Without `origin` it registered by itself
@@ -297,7 +324,7 @@ pub(crate) struct HostTokens {
 }
 
 impl HostTokens {
-    fn tokens(self) -> Result<Tokens, Error> {
+    pub(crate) fn tokens(self) -> Result<Tokens, Error> {
         let scopes = Scopes::parse("scope", self.scope.as_deref().unwrap_or_default());
         #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // casts of floats saturate
         let expires_at = self.expires_at.map(|seconds| seconds as u64);
@@ -329,9 +356,12 @@ impl HostServerMetadata {
         if self.is_assumed {
             metadata = AuthorizationServerMetadata::assumed(&metadata.issuer);
         }
-        let resource = self.resource.map(|object| ProtectedResourceMetadata::read(&object)).transpose();
-        Ok(KnownServer { metadata, is_assumed: self.is_assumed, resource: resource.map_err(thrown)? })
+        Ok(KnownServer { metadata, is_assumed: self.is_assumed, resource: resource(self.resource)? })
     }
+}
+
+fn resource(object: Option<Map<String, Value>>) -> Result<Option<ProtectedResourceMetadata>, Error> {
+    object.map(|object| ProtectedResourceMetadata::read(&object)).transpose().map_err(thrown)
 }
 
 impl HostStored {
@@ -340,6 +370,7 @@ impl HostStored {
             clients: self.clients.into_iter().map(|client| client.client(metadata_url)).collect(),
             tokens: self.tokens.map(HostTokens::tokens).transpose()?,
             server: self.server.map(HostServerMetadata::server).transpose()?,
+            resource: resource(self.resource)?,
         })
     }
 }

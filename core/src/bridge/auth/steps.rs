@@ -26,6 +26,9 @@ pub(crate) fn step(step: &Step, asked: Option<Document>) -> Value {
             "scope": scope(&pending.scopes.to_string()),
         }),
         Step::OpenBrowser { url } => json!({"step": "open_browser", "url": url}),
+        Step::Load { issuer, resource } => {
+            json!({"step": "load", "issuer": issuer, "resource": resource})
+        }
         Step::AskUserForClient { issuer, metadata } => {
             json!({"step": "ask_user", "issuer": issuer, "metadata": metadata.json()})
         }

@@ -4,10 +4,11 @@
 //! what is assumed of servers without metadata. Must not know: clients and tokens.
 
 use super::machine::{Machine, Next, Phase, ResourceSearch, Role, ServerSearch};
-use super::options::{DefaultEndpoints, GrantFlow};
+use super::options::{DefaultEndpoints, FailureEnds, GrantFlow};
 use super::step::{Event, KnownServer, Step};
 use crate::auth::discovery::{
-    Verdict, is_same_issuer, judge_resource, judge_server, origin_places, resource_places, server_places,
+    IssuerMatch, PlaceKind, Verdict, is_same_issuer, judge_resource, judge_server, origin_places,
+    resource_places, server_places,
 };
 use crate::auth::endpoint;
 use crate::auth::error::{AuthError, Document};
@@ -21,7 +22,14 @@ impl Machine {
     pub(super) fn find_resource(&mut self, challenge: Option<&str>) -> Next {
         if let Some(issuer) = self.options.issuer.clone().filter(|_| self.options.skip_resource) {
             self.state.server = None;
-            return self.find_named(issuer, None);
+            let resource = self.stored.resource.clone();
+            if let Some(metadata) = &resource {
+                let (url, matching) = (&self.options.server_url, self.options.compatibility.resource);
+                if !matching.holds(&metadata.resource, url, PlaceKind::Root) {
+                    return Err(AuthError::ResourceMismatch { expected: self.resource.clone() });
+                }
+            }
+            return self.find_named(issuer, resource);
         }
         let found = resource_places(challenge, &self.options.server_url, &self.guard)?;
         self.state.server = None;
@@ -42,7 +50,11 @@ impl Machine {
         }
         let origin = endpoint::origin(&endpoint::read("server URL", &self.options.server_url)?);
         let issuer = self.chosen(&[origin])?;
-        let places = origin_places(&issuer);
+        let places = if self.options.compatibility.origin_as_issuer {
+            server_places(&issuer, &self.guard)?
+        } else {
+            origin_places(&issuer)
+        };
         self.look_for_server(ServerSearch {
             role: Role::Itself,
             issuer,
@@ -58,6 +70,15 @@ impl Machine {
     /// may be assumed.
     fn is_telling(&self, problem: &AuthError) -> bool {
         let assumed = self.options.compatibility.default_endpoints;
+        let of_resource = matches!(
+            problem,
+            AuthError::Url { field: "resource_metadata", .. }
+                | AuthError::Malformed { document: Document::ProtectedResource, .. }
+                | AuthError::Unavailable { document: Document::ProtectedResource, .. }
+        );
+        if of_resource && self.options.compatibility.origin_as_issuer {
+            return false;
+        }
         let always = matches!(assumed, DefaultEndpoints::Always | DefaultEndpoints::AtServer);
         let failing =
             matches!(problem, AuthError::Unavailable { document: Document::AuthorizationServer, .. });
@@ -157,7 +178,7 @@ impl Machine {
             return Err(problem);
         }
         let assumed = match self.options.compatibility.default_endpoints {
-            DefaultEndpoints::Never => false,
+            DefaultEndpoints::Never | DefaultEndpoints::Published => false,
             DefaultEndpoints::OldServers => search.role == Role::Itself,
             DefaultEndpoints::Always | DefaultEndpoints::AtServer => search.role != Role::IdentityProvider,
         };
@@ -173,7 +194,7 @@ impl Machine {
         let verdict = match came(event, Document::AuthorizationServer)? {
             Ok(answer) => {
                 let rules = Rules::document(self.guard);
-                judge_server(&answer, &search.issuer, self.options.compatibility.issuer, &rules)
+                judge_server(&answer, &search.issuer, self.issuer_match(&search), &rules)
             }
             Err(unreachable) => Verdict::Elsewhere(Some(unreachable)),
         };
@@ -185,7 +206,9 @@ impl Machine {
             }
             Verdict::Use(mut metadata) => {
                 let registers = match self.options.compatibility.default_endpoints {
-                    DefaultEndpoints::Never | DefaultEndpoints::OldServers => false,
+                    DefaultEndpoints::Never | DefaultEndpoints::OldServers | DefaultEndpoints::Published => {
+                        false
+                    }
                     DefaultEndpoints::Always => search.role == Role::Itself,
                     DefaultEndpoints::AtServer => true,
                 };
@@ -195,9 +218,12 @@ impl Machine {
                 self.server_found(KnownServer { metadata, is_assumed: false, resource: search.resource })
             }
             Verdict::Elsewhere(more) => {
-                let failing = matches!(more, Some(AuthError::Unavailable { .. }));
-                let ends =
-                    failing && self.options.compatibility.default_endpoints == DefaultEndpoints::AtServer;
+                let ends = self.options.compatibility.failure_ends;
+                let ends = match &more {
+                    Some(AuthError::Unavailable { status: Some(status), .. }) => ends.ends(*status),
+                    Some(AuthError::IssuerMismatch { .. }) => ends != FailureEnds::Never,
+                    _ => false,
+                };
                 search.at = if ends { search.places.len() } else { search.at + 1 };
                 search.problem = graver(search.problem, more);
                 self.look_for_server(search)
@@ -231,9 +257,44 @@ impl Machine {
                 self.options.compatibility.pkce.check(methods)?;
             }
         }
+        if let Some(url) = &server.metadata.registration_endpoint {
+            // Whether it is used or not: a server has no business pointing there.
+            endpoint::check_place("registration_endpoint", url, &self.guard)?;
+        }
         self.stored.server = Some(server.clone());
         self.state.server = Some(server);
+        if !self.options.loads {
+            return self.become_known();
+        }
+        self.state.phase = Phase::Loading;
+        Ok(Step::Load { issuer: self.issuer()?.to_owned(), resource: self.resource_parameter() })
+    }
+
+    /// Takes what the caller keeps for the authorization server.
+    pub(super) fn loaded(&mut self, event: Event) -> Next {
+        let Event::Loaded(kept) = event else {
+            return Err(AuthError::Unexpected { expected: "what is kept for the authorization server" });
+        };
+        self.stored.clients = kept.clients;
+        self.stored.tokens = kept.tokens;
+        self.options.resource = kept.resource;
         self.become_known()
+    }
+
+    /// How the issuer of a document is compared. One that nobody published is the caller's own
+    /// text, which may have got a slash.
+    fn issuer_match(&self, search: &ServerSearch) -> IssuerMatch {
+        let compatibility = self.options.compatibility;
+        let published = search
+            .resource
+            .as_ref()
+            .is_some_and(|metadata| metadata.authorization_servers.contains(&search.issuer));
+        let own = compatibility.origin_as_issuer && !published;
+        if own && compatibility.issuer == IssuerMatch::Identical {
+            IssuerMatch::OriginSlash
+        } else {
+            compatibility.issuer
+        }
     }
 
     fn document(&self, url: &str) -> Step {

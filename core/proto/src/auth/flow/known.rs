@@ -42,7 +42,12 @@ impl Machine {
             }
             _ if self.state.quiet => Ok(self.send_unexpired()),
             // Only clients that act for users register by themselves.
-            Way::Register if self.options.grant == GrantFlow::AuthorizationCode => self.register(),
+            Way::Register
+                if self.options.grant == GrantFlow::AuthorizationCode
+                    || self.options.compatibility.anyone_registers =>
+            {
+                self.register()
+            }
             Way::Register => Err(AuthError::NoClient { issuer: self.issuer()?.to_owned() }),
             Way::AskUser => {
                 let issuer = self.issuer()?.to_owned();
@@ -59,7 +64,8 @@ impl Machine {
         let missing = AuthError::Unsupported { field, missing: "an endpoint" };
         let url =
             endpoint::check(field, metadata.registration_endpoint.as_deref().ok_or(missing)?, &self.guard)?;
-        for uri in &self.options.client.redirect_uris {
+        let any = self.options.compatibility.any_redirect_uri;
+        for uri in self.options.client.redirect_uris.iter().filter(|_| !any) {
             endpoint::check_redirect_uri(uri, self.options.private_use_redirects)?;
         }
         let mut body = registration_body(&self.options.client, metadata, &self.scopes_to_register());

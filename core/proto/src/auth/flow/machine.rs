@@ -35,6 +35,8 @@ pub(super) enum Phase {
     FindResource(ResourceSearch),
     /// The metadata of an authorization server.
     FindServer(Box<ServerSearch>),
+    /// What the caller keeps.
+    Loading,
     /// The answer to a registration, or other metadata after a refusal.
     Registering,
     /// The user's word.
@@ -238,7 +240,7 @@ impl Machine {
         }
         let server = self.state.server.as_ref();
         let resource = server.and_then(|server| server.resource.as_ref());
-        Known {
+        let known = Known {
             challenge: self.state.challenge.as_ref(),
             resource: resource.and_then(|metadata| metadata.scopes_supported.as_ref()),
             server: server.and_then(|server| server.metadata.scopes_supported.as_ref()),
@@ -247,8 +249,8 @@ impl Machine {
             // Only with a user is there somebody who may be away.
             refreshable: self.options.grant == GrantFlow::AuthorizationCode
                 && self.options.client.wants_refresh(),
-        }
-        .choose()
+        };
+        if self.options.compatibility.offline_as_said { known.as_said() } else { known.choose() }
     }
 
     /// Ends the flow with the tokens that there are, if they have not ended.

@@ -37,10 +37,10 @@ mod step;
 use std::time::Duration;
 
 pub use options::{
-    Audience, Compatibility, DefaultEndpoints, GrantFlow, IdentityProvider, NamedResource, Options,
-    ResourceParameter,
+    Audience, Compatibility, DefaultEndpoints, FailureEnds, GrantFlow, IdentityProvider, NamedResource,
+    Options, ResourceParameter,
 };
-pub use step::{Cause, Change, Event, KnownServer, Need, Step, Stored};
+pub use step::{Cause, Change, Event, KnownServer, Loaded, Need, Step, Stored};
 
 use self::machine::{Fresh, Machine, Next, Phase, Purpose, State};
 use super::challenge::{Challenge, Demand};
@@ -188,7 +188,10 @@ impl Flow {
         self.machine.now = now;
         let next = match cause {
             Cause::Request => self.before_request(),
-            Cause::Authorize { refresh } => self.authorize_anew(refresh),
+            Cause::Authorize { refresh, scopes, place } => {
+                self.machine.state.challenge = scopes;
+                self.authorize_anew(refresh, place.as_deref())
+            }
             Cause::Refused { status, challenges, sent, operation } => {
                 self.after_refusal(status, &challenges, sent.as_ref(), &operation)
             }
@@ -215,6 +218,7 @@ impl Flow {
             Phase::Idle => Err(AuthError::Unexpected { expected: "a start" }),
             Phase::FindResource(search) => machine.resource_came(event, search),
             Phase::FindServer(search) => machine.server_came(event, *search),
+            Phase::Loading => machine.loaded(event),
             Phase::Registering => machine.registration_came(event),
             Phase::AskingUser => machine.client_given(event),
             Phase::Browsing { pending } => machine.browser_came_back(event, *pending),
@@ -243,10 +247,10 @@ impl Flow {
         }
     }
 
-    fn authorize_anew(&mut self, refresh: bool) -> Next {
+    fn authorize_anew(&mut self, refresh: bool, place: Option<&str>) -> Next {
         let machine = &mut self.machine;
         machine.state.refreshed = !refresh;
-        if machine.state.server.is_some() { machine.become_known() } else { machine.find_resource(None) }
+        if machine.state.server.is_some() { machine.become_known() } else { machine.find_resource(place) }
     }
 
     fn after_refusal(

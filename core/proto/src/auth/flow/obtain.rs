@@ -82,11 +82,13 @@ impl Machine {
             uris.first().cloned().ok_or(malformed("redirect_uris", "it has to name at least one"))?;
         let fresh = self.state.fresh.take().ok_or(AuthError::Unexpected { expected: "a new start" })?;
         let server = self.server()?;
+        let issuer = &server.metadata.issuer;
+        let verifier = if self.options.loads { fresh.verifier.naming(issuer) } else { fresh.verifier };
         let pending = Pending {
             issuer: server.metadata.issuer.clone(),
             says_issuer: server.metadata.authorization_response_iss_parameter_supported,
             state: fresh.state,
-            verifier: fresh.verifier,
+            verifier,
             client_id: self.client()?.client_id.clone(),
             redirect_uri,
             resource: self.resource_parameter(),
@@ -99,7 +101,9 @@ impl Machine {
             private_use: self.options.private_use_redirects,
         };
         let pkce = (!server.is_assumed).then_some(self.options.compatibility.pkce);
-        let url = Secret::new(request.url(pkce, &self.guard)?);
+        let any = self.options.compatibility.any_redirect_uri;
+        let url = if any { request.url_of_host(pkce, &self.guard) } else { request.url(pkce, &self.guard) };
+        let url = Secret::new(url?);
         let step = Step::Remember(Box::new(pending.clone()));
         self.state.phase = Phase::Remembering { url, pending: Box::new(pending) };
         Ok(step)
@@ -113,6 +117,10 @@ impl Machine {
     pub(super) fn browser_came_back(&mut self, event: Event, pending: Pending) -> Next {
         let answer = match event {
             Event::Redirected(answer) => answer,
+            Event::CodeGiven { verifier, .. } if !verifier.may_be_of(&pending.issuer) => {
+                let document = Document::AuthorizationResponse;
+                return Err(AuthError::IssuerMismatch { document, expected: pending.issuer });
+            }
             Event::CodeGiven { code, verifier } => return self.redeem(code, Pending { verifier, ..pending }),
             Event::GaveUp => return Err(AuthError::GivenUp { what: "the answer of the browser" }),
             _ => return Err(AuthError::Unexpected { expected: "the answer of the browser" }),
@@ -268,6 +276,13 @@ impl Machine {
                 self.ask(Grant::JwtBearer { assertion: tokens.access_token }, Purpose::Machine)
             }
             Ok(tokens) => self.keep_tokens(tokens, ask.purpose),
+            Err(why) if self.options.compatibility.refusals_end => {
+                let unclear = match &why {
+                    AuthError::TokenRefused { refusal, .. } => refusal.is_unclear(),
+                    _ => true,
+                };
+                if ask.purpose == Purpose::Refresh && unclear { self.obtain_anew() } else { Err(why) }
+            }
             Err(AuthError::TokenRefused { status, refusal }) => {
                 self.tokens_refused(AuthError::TokenRefused { status, refusal }, ask.purpose)
             }

@@ -97,11 +97,43 @@ pub enum DefaultEndpoints {
     /// For a server that publishes no metadata of a protected resource: it may be its own
     /// authorization server, as 2025-03-26 has it.
     OldServers,
+    /// No, but such a server may publish what an authorization server does.
+    Published,
     /// For an authorization server without metadata as well.
     Always,
     /// The same, at the origin of the MCP server, which then stands for whichever
     /// authorization server lacks something, as in the official 1.x Python package.
     AtServer,
+}
+
+/// Which failures of a place that may have metadata end the search for them. Where some do, metadata
+/// of another issuer do as well.
+///
+/// ```
+/// use mcpbolt_proto::auth::flow::FailureEnds;
+///
+/// assert!(FailureEnds::ButGateways.ends(503) && !FailureEnds::ButGateways.ends(502));
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum FailureEnds {
+    /// None: the next place is looked at.
+    #[default]
+    Never,
+    /// All but 502: a gateway speaks for itself there, not for the server.
+    ButGateways,
+    /// All.
+    Always,
+}
+
+impl FailureEnds {
+    /// Whether an answer that says that the server fails ends the search.
+    pub fn ends(self, status: u16) -> bool {
+        match self {
+            Self::Never => false,
+            Self::ButGateways => status != 502,
+            Self::Always => true,
+        }
+    }
 }
 
 /// When requests say which server a token is for.
@@ -166,6 +198,14 @@ pub struct Compatibility {
     pub writing: Writing,
     /// Whether endpoints may be assumed.
     pub default_endpoints: DefaultEndpoints,
+    /// Whether a server without metadata of a resource that can be read is asked like any
+    /// authorization server: for OpenID's document as well, and whoever named it may have
+    /// written a slash after its origin.
+    pub origin_as_issuer: bool,
+    /// Which failing places end a search.
+    pub failure_ends: FailureEnds,
+    /// Whether `offline_access` is asked for wherever it is said.
+    pub offline_as_said: bool,
     /// When requests have `resource`.
     pub resource_parameter: ResourceParameter,
     /// Whether all that the authorization server supports is asked for if nobody names
@@ -188,6 +228,13 @@ pub struct Compatibility {
     /// Whether a registration leaves it to the server how the client proves itself, if the client
     /// does not say.
     pub leave_method: bool,
+    /// Whether redirect URIs may be of any scheme: the program answers for them.
+    pub any_redirect_uri: bool,
+    /// Whether clients register that act for nobody.
+    pub anyone_registers: bool,
+    /// Whether a flow ends when credentials are refused, for its caller to forget them and begin
+    /// anew. A refresh that fails without saying why leads to the user.
+    pub refusals_end: bool,
 }
 
 /// The options of a flow.
@@ -242,6 +289,10 @@ pub struct Options {
     /// Whether token requests go with proofs of possession, so that tokens may be bound to a key
     /// (DPoP, RFC 9449). It follows a draft.
     pub proofs: bool,
+    /// Whether the caller looks up what it keeps for an authorization server once that is found
+    /// ([`Step::Load`](super::Step::Load)). It keeps no more than the verifier while the user is
+    /// away, so the verifier tells whose the code is.
+    pub loads: bool,
     /// Where the official 1.x packages do otherwise.
     pub compatibility: Compatibility,
 }
@@ -265,6 +316,7 @@ impl Options {
             resource: NamedResource::default(),
             audience: None,
             proofs: false,
+            loads: false,
             compatibility: Compatibility::default(),
         }
     }

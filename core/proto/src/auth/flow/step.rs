@@ -5,6 +5,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::options::NamedResource;
 use crate::auth::authorization_request::Pending;
 use crate::auth::error::AuthError;
 use crate::auth::fetch::{Answer, Fetch};
@@ -38,6 +39,10 @@ pub enum Cause {
     Authorize {
         /// Whether refreshing those that there are is good enough.
         refresh: bool,
+        /// What is asked for, if the program was told.
+        scopes: Option<Scopes>,
+        /// Where the metadata of the resource are, if the program was told.
+        place: Option<String>,
     },
     /// A request was refused.
     Refused {
@@ -81,12 +86,31 @@ pub enum Event {
     },
     /// What the user registered, in answer to `AskUserForClient`.
     ClientGiven(ClientInformation),
+    /// What the caller keeps, in answer to `Load`.
+    Loaded(Box<Loaded>),
     /// What was needed: an assertion or a token.
     Supplied(Secret),
     /// Other metadata, to register with after a registration was refused.
     RegisterAs(Box<ClientMetadata>),
     /// The user or the program gave up.
     GaveUp,
+}
+
+/// What a caller keeps for an authorization server.
+///
+/// ```
+/// use mcpbolt_proto::auth::flow::{Loaded, NamedResource};
+///
+/// assert_eq!(Loaded::default().resource, NamedResource::Usual);
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Loaded {
+    /// Clients, also of others.
+    pub clients: Vec<ClientInformation>,
+    /// Tokens for the server.
+    pub tokens: Option<Tokens>,
+    /// Which server requests say the token is for.
+    pub resource: NamedResource,
 }
 
 /// Something secret that the program has to supply.
@@ -200,6 +224,13 @@ pub enum Step {
         /// The URL, with `state` in it.
         url: Secret,
     },
+    /// Look up what is kept for this authorization server.
+    Load {
+        /// Whose.
+        issuer: String,
+        /// Which server requests will say the token is for, unless the caller chooses.
+        resource: Option<String>,
+    },
     /// Ask the user to register the client by hand.
     AskUserForClient {
         /// Where.
@@ -264,4 +295,7 @@ pub struct Stored {
     pub tokens: Option<Tokens>,
     /// Where they came from, so that they can be refreshed without searching again.
     pub server: Option<KnownServer>,
+    /// What the resource said of itself, for a flow that does not look at it again
+    /// ([`skip_resource`](super::Options::skip_resource)).
+    pub resource: Option<ProtectedResourceMetadata>,
 }

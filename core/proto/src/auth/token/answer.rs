@@ -169,5 +169,10 @@ fn refusal(request: &Fetch, error: &str, description: Option<&str>) -> Refusal {
     let mut sent: Vec<&Secret> =
         form.iter().filter(|(name, _)| SECRETS.contains(&name.as_str())).map(|(_, value)| value).collect();
     sent.extend(request.header("Authorization"));
-    Refusal::new(error, description, &sent)
+    let mut refusal = Refusal::new(error, description, &sent);
+    if Spent::by(error).is_some() {
+        // A word of the protocol, whatever short secret is in it.
+        error.clone_into(&mut refusal.error);
+    }
+    refusal
 }
