@@ -144,6 +144,8 @@ for (const [line, kit, Transport] of LINES) {
 
     it('gives a code to no other authorization server than the user was sent to', async () => {
       const provider = new Provider({ client });
+      // All that is kept meanwhile.
+      provider.saveCodeVerifier = (verifier) => (provider.kept.verifier = verifier);
       const good = network(ROUTES);
       assert.equal(await kit.auth(provider, { serverUrl: SERVER, fetchFn: good.fetchFn }), 'REDIRECT');
       const evil = network({

@@ -50,7 +50,6 @@ const FLOWS = {
   'a client of another issuer registers here': { kept: { client: { ...client, issuer: 'https://other.example' } } },
   'a client of another issuer that cannot register': { kept: { client: { ...client, issuer: 'https://other.example' } }, members: { saveClientInformation: undefined } },
   'metadata at the root': { routes: { 'GET https://mcp.example/.well-known/oauth-protected-resource/v1/mcp': 404, 'GET https://mcp.example/.well-known/oauth-protected-resource': { ...RESOURCE, resource: 'https://mcp.example' } } },
-  'a resource that is not the server': { routes: { 'GET https://mcp.example/.well-known/oauth-protected-resource/v1/mcp': { ...RESOURCE, resource: 'https://evil.example' } } },
   'an OpenID provider': { kept: { client }, routes: { 'GET https://as.example/.well-known/oauth-authorization-server/tenant': 404, 'GET https://as.example/tenant/.well-known/openid-configuration': { ...METADATA, jwks_uri: `${ISSUER}/keys`, subject_types_supported: ['public'], id_token_signing_alg_values_supported: ['RS256'] } } },
   'a server of metadata that fails': { routes: { 'GET https://as.example/.well-known/oauth-authorization-server/tenant': 503 } },
   'a client described at a URL': { members: { clientMetadataUrl: 'https://me.example/client.json' }, routes: { 'GET https://as.example/.well-known/oauth-authorization-server/tenant': { ...METADATA, client_id_metadata_document_supported: true } } },
@@ -76,6 +75,13 @@ for (const [name, given] of Object.entries(FLOWS)) {
     }
   });
 }
+
+test('authorization: a resource that is not the server ends the search at once', async () => {
+  const routes = { 'GET https://mcp.example/.well-known/oauth-protected-resource/v1/mcp': { ...RESOURCE, resource: 'https://evil.example' } };
+  const [own, official] = [await flow({ routes })(auth), await flow({ routes })(officialAuth)];
+  assert.deepEqual({ ...own, requests: [] }, { ...official, requests: [] });
+  assert.deepEqual(own.requests, official.requests.slice(0, 1));
+});
 
 test('errors of authorization servers are the official classes', async () => {
   await both(async ({ parseErrorResponse }) => {

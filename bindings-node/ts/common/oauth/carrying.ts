@@ -50,6 +50,12 @@ export async function jsonOf(response: Response): Promise<unknown> {
   return bytes === undefined ? response.json() : (JSON.parse(new TextDecoder().decode(bytes)) as unknown);
 }
 
+/** The same for who reads it as JSON if the response is a success, and as text if not. */
+export async function bodyOf(response: Response): Promise<Buffer> {
+  const bytes = await bytesOf(response);
+  return bytes ?? Buffer.from(response.ok ? JSON.stringify(await response.json()) : await response.text());
+}
+
 /** `undefined` where a program's `fetch` answers without a stream: then there is nothing left to hold back. */
 async function bytesOf(response: Response): Promise<Buffer | undefined> {
   const stream = response.body as ReadableStream<Uint8Array> | null | undefined;

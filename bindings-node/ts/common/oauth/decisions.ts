@@ -29,8 +29,13 @@ export interface Written {
  * @throws if the engine refuses what it was given.
  */
 export function decide<T>(name: string, given: object, words?: (refused: Refused) => Error | undefined): T {
+  return answered(() => native.authDecision(name, JSON.stringify(given)), words);
+}
+
+/** What the engine answers; its errors as those of the official package. */
+export function answered<T>(ask: () => string, words?: (refused: Refused) => Error | undefined): T {
   try {
-    return JSON.parse(native.authDecision(name, JSON.stringify(given))) as T;
+    return JSON.parse(ask()) as T;
   } catch (error) {
     const failure = failureOf(error);
     if (failure === undefined) throw error;

@@ -31,11 +31,16 @@ interface Found {
   verdict: 'read' | 'next' | 'end';
 }
 
+/** The headers of a request for the metadata of a resource, or of an authorization server. */
+export function headersFor(whose: 'resource' | 'server', version: string = LATEST_PROTOCOL_VERSION): Record<string, string> {
+  return { 'MCP-Protocol-Version': version, ...(whose === 'server' && { Accept: 'application/json' }) };
+}
+
 /**
  * Requests metadata. Browsers report a response that they may not read as a `TypeError`; the
  * request is then repeated without headers, and gives `undefined` if that fails, too.
  */
-async function look(url: URL, headers: Record<string, string>, fetchFn?: FetchLike): Promise<Response | undefined> {
+export async function look(url: URL, headers: Record<string, string>, fetchFn?: FetchLike): Promise<Response | undefined> {
   const get = carrying('document', fetchFn);
   for (const init of [{ headers }, {}]) {
     try {
@@ -50,13 +55,13 @@ async function look(url: URL, headers: Record<string, string>, fetchFn?: FetchLi
 /** Requests metadata from one place after another, until one is good enough. */
 async function search(
   places: string[],
-  version: string = LATEST_PROTOCOL_VERSION,
-  { fetchFn, like = 'typescript', ...more }: Looking & { headers?: Record<string, string> },
+  headers: Record<string, string>,
+  { fetchFn, like = 'typescript' }: Looking,
 ): Promise<Found | undefined> {
   let found: Found | undefined;
   for (const url of places.map((place) => new URL(place))) {
     await found?.response?.body?.cancel();
-    const response = await look(url, { 'MCP-Protocol-Version': version, ...more.headers }, fetchFn);
+    const response = await look(url, headers, fetchFn);
     found = { url, response, verdict: decide('document_status', { status: response?.status, like }) };
     if (found.verdict !== 'next') return found;
   }
@@ -73,9 +78,6 @@ interface Looking {
   /** Whether that server may point into private networks. */
   privateNetworks?: boolean | undefined;
 }
-
-/** Where the metadata of resources were. */
-const PLACES = new WeakMap<object, string>();
 
 /**
  * Reads the metadata of a protected resource. @throws if there is none.
@@ -101,12 +103,8 @@ async function resourceMetadataOf(
   const given = { server_url: new URL(serverUrl).href, challenge, private_networks, like };
   const places = decide<string[]>('resource_places', given);
   // A server that says where its metadata are has them nowhere else.
-  const found = await search(challenge === undefined ? places : places.slice(0, 1), protocolVersion, looking);
-  if (found?.verdict === 'read') {
-    const metadata = OAuthProtectedResourceMetadataSchema.parse(await jsonOf(found.response!));
-    PLACES.set(metadata, found.url.href);
-    return metadata;
-  }
+  const found = await search(challenge === undefined ? places : places.slice(0, 1), headersFor('resource', protocolVersion), looking);
+  if (found?.verdict === 'read') return OAuthProtectedResourceMetadataSchema.parse(await jsonOf(found.response!));
   await found?.response?.body?.cancel();
   const status = found?.response?.status ?? 404;
   if (status === 404) throw new Error('Resource server does not implement OAuth 2.0 Protected Resource Metadata.');
@@ -128,7 +126,7 @@ export async function discoverOAuthMetadata(
 ): Promise<OAuthMetadata | undefined> {
   const server = new URL(authorizationServerUrl ?? issuer);
   const [below, root] = [server, new URL('/', server)].map((url) => buildDiscoveryUrls(url)[0]!.url.href);
-  const found = await search([...new Set([below!, root!])], protocolVersion, { fetchFn });
+  const found = await search([...new Set([below!, root!])], headersFor('resource', protocolVersion), { fetchFn });
   if (found?.verdict === 'read') return OAuthMetadataSchema.parse(await jsonOf(found.response!));
   await found?.response?.body?.cancel();
   const status = found?.response?.status ?? 404;
@@ -148,7 +146,7 @@ function placesOf(server: string | URL, { sentBy, privateNetworks: private_netwo
   const issuer = new URL(server).href;
   const server_url = sentBy === undefined ? issuer : new URL(sentBy).href;
   const places = decide<string[]>('server_places', { issuer, server_url, private_networks });
-  return places.map((place) => ({ url: new URL(place), type: place.includes('/openid-configuration') ? 'oidc' : 'oauth' }));
+  return places.map((place) => ({ url: new URL(place), type: isOpenId(place) ? 'oidc' : 'oauth' }));
 }
 
 /**
@@ -177,19 +175,27 @@ export async function serverMetadataOf(
   looking: Looking & { anyIssuer?: boolean | undefined },
 ): Promise<AuthorizationServerMetadata | undefined> {
   const places = placesOf(authorizationServerUrl, looking);
-  const headers = { Accept: 'application/json' };
-  const found = await search(places.map(({ url }) => url.href), protocolVersion, { ...looking, headers });
-  const isOauth = places.find(({ url }) => url.href === found?.url.href)?.type === 'oauth';
+  const found = await search(places.map(({ url }) => url.href), headersFor('server', protocolVersion), looking);
   if (found?.verdict === 'read') {
-    const document = await jsonOf(found.response!);
-    const metadata = isOauth ? OAuthMetadataSchema.parse(document) : OpenIdProviderDiscoveryMetadataSchema.parse(document);
+    const metadata = serverMetadataAt(found.url.href, await jsonOf(found.response!));
     if (looking.anyIssuer || areOf(authorizationServerUrl, metadata.issuer)) return metadata;
     throw new IssuerMismatchError('metadata', String(authorizationServerUrl), metadata.issuer);
   }
   await found?.response?.body?.cancel();
   if (found?.verdict !== 'end') return undefined;
-  const what = isOauth ? 'OAuth' : 'OpenID provider';
-  throw new Error(`HTTP ${found.response?.status} trying to load ${what} metadata from ${found.url}`);
+  throw failingAt(found.url.href, found.response!.status);
+}
+
+const isOpenId = (place: string) => place.includes('/openid-configuration');
+
+/** A document that was found at a place, as the metadata of an authorization server. @throws if it is none. */
+export function serverMetadataAt(place: string, document: unknown): AuthorizationServerMetadata {
+  return isOpenId(place) ? OpenIdProviderDiscoveryMetadataSchema.parse(document) : OAuthMetadataSchema.parse(document);
+}
+
+/** The error for a place that fails. */
+export function failingAt(place: string, status: number): Error {
+  return new Error(`HTTP ${status} trying to load ${isOpenId(place) ? 'OpenID provider' : 'OAuth'} metadata from ${place}`);
 }
 
 /**
@@ -246,24 +252,4 @@ export async function selectResourceURL(
     throw new Error(`Protected resource ${configuredResource} does not match expected ${requestedResource} (or origin)`);
   }
   return new URL(configuredResource);
-}
-
-/**
- * The resource that a flow names: as the server publishes it, else the server's URL. Other than
- * `selectResourceURL` it takes no resource that is only near the server.
- *
- * @param noted - Where the metadata were, if a program kept them.
- */
-export async function resourceFor(
-  serverUrl: string | URL,
-  provider: OAuthClientProvider,
-  metadata: OAuthProtectedResourceMetadata | undefined,
-  noted: string | undefined,
-): Promise<string | URL | undefined> {
-  if (provider.validateResourceURL) return selectResourceURL(serverUrl, provider, metadata);
-  const requested = resourceUrlFromServerUrl(serverUrl);
-  if (metadata === undefined) return decide<string>('resource', { url: requested.href });
-  const given = { server_url: requested.href, published: metadata.resource, place: PLACES.get(metadata) ?? noted };
-  if (decide<boolean>('resource_published', given)) return metadata.resource;
-  throw new Error(`Protected resource ${metadata.resource} does not match expected ${requested} (or origin)`);
 }

@@ -1,37 +1,22 @@
 /**
- * From a refused request to tokens: what a provider is asked, step by step, in the order of the
- * official packages.
+ * From a refused request to tokens: the engine says what is next, and a provider is asked and told.
  *
- * Owns: that order, and what is saved. Must not know: the form of each request; which way is gone,
- * which the engine says.
+ * Owns: what each step asks of the provider and of the network, and what is saved. Must not know:
+ * which step follows which; what of an answer is taken.
  */
-import { answerOf } from './answer';
-import { resolveClientMetadata, isHttpsUrl } from './client-metadata';
-import { decide, likeOf, type Like, type Refused } from './decisions';
-import { resourceFor, resourceMetadataIfAny, serverInfoOf, serverMetadataOf } from './discovery';
-import { InvalidClientMetadataError, OAuthError } from './errors';
-import { AuthorizationServerMismatchError, InsecureTokenEndpointError, OAuthClientFlowError } from './flow-errors';
-import { boundElsewhere, isSameIssuer, ofIssuer, validateAuthorizationResponseIssuer } from './issuer';
-import type { OAuthClientInformationMixed, OAuthTokens } from '../../protocol/auth';
-import type { AuthorizeOptions, AuthResult, OAuthClientProvider, OAuthDiscoveryState, OAuthServerInfo } from './provider';
-import { contextFor, fetchToken, issuerFor, refreshAuthorization, registerClient, startAuthorization } from './tokens';
-
-/** Where a server may not point at what only this machine reaches. */
-const ENDPOINTS = ['authorization_endpoint', 'token_endpoint', 'registration_endpoint'] as const;
-
-/** The authorization servers that users are at; a code is given to no other. */
-const SENT_TO = new WeakMap<OAuthClientProvider, string>();
-
-/** What follows from a failed token request. */
-interface Refusal {
-  forget: 'client' | 'tokens' | null;
-  ask_user: boolean;
-}
-
-function follows(error: unknown, like: Like): Refusal {
-  const answer = like === 'typescript2' && error instanceof Error ? answerOf(error)?.error : undefined;
-  return decide('refusal', { error: answer ?? (error instanceof OAuthError ? error.errorCode : undefined) });
-}
+import { native, type NativeAuthFlow } from '../../engine/native';
+import type { AuthorizationServerMetadata, OAuthClientInformationMixed, OAuthProtectedResourceMetadata, OAuthTokens } from '../../protocol/auth';
+import { OAuthProtectedResourceMetadataSchema } from '../../protocol/auth';
+import { bodyOf } from './carrying';
+import { isHttpsUrl, resolveClientMetadata } from './client-metadata';
+import { answered, likeOf, type Like } from './decisions';
+import { headersFor, look, resourceMetadataIfAny, selectResourceURL, serverMetadataAt } from './discovery';
+import { InvalidClientMetadataError } from './errors';
+import { AuthorizationServerMismatchError } from './flow-errors';
+import { errorOf, type Known, type Step } from './flow-steps';
+import { ofIssuer, validateAuthorizationResponseIssuer } from './issuer';
+import type { AuthorizeOptions, AuthResult, OAuthClientProvider, OAuthDiscoveryState } from './provider';
+import { askForTokens, contextFor, incompatible, issuerFor, register, tokensIn, type TokenAnswer } from './tokens';
 
 /**
  * Obtains tokens for a server, or redirects the user. If the authorization server no longer accepts
@@ -42,240 +27,315 @@ function follows(error: unknown, like: Like): Refusal {
  * @returns `AUTHORIZED` if tokens were saved, `REDIRECT` if the user was redirected.
  */
 export async function auth(provider: OAuthClientProvider, options: AuthorizeOptions): Promise<AuthResult> {
+  const flow = new Flow(provider, options);
   try {
-    return await new Flow(provider, options).run();
+    return await flow.run();
   } catch (error) {
-    const like = likeOf(provider);
-    const { forget } = follows(error, like);
-    if (forget === null) throw error;
-    if (forget === 'client') await provider.invalidateCredentials?.(like === 'typescript2' ? 'client' : 'all');
-    if (forget === 'tokens' || like === 'typescript2') await provider.invalidateCredentials?.('tokens');
+    if (!flow.spent) throw error;
+    const isNewer = likeOf(provider) === 'typescript2';
+    if (flow.spent === 'client') await provider.invalidateCredentials?.(isNewer ? 'client' : 'all');
+    if (flow.spent === 'tokens' || isNewer) await provider.invalidateCredentials?.('tokens');
     return new Flow(provider, options).run();
   }
 }
 
 /** One way to tokens. */
 class Flow {
+  /** What the authorization server said is good for nothing any more. */
+  spent: 'client' | 'tokens' | null | undefined;
   readonly #provider: OAuthClientProvider;
   readonly #options: AuthorizeOptions;
   readonly #like: Like;
   readonly #isNewer: boolean;
-  #server!: OAuthServerInfo;
+  #engine!: NativeAuthFlow;
+  /** What the program kept of an earlier discovery. */
+  #kept: OAuthDiscoveryState | undefined;
+  #place: URL | undefined;
+  #resource: OAuthProtectedResourceMetadata | undefined;
+  #metadata: AuthorizationServerMetadata | undefined;
+  /** Whose credentials the program keeps. */
   #issuer = '';
-  /** Where a program noted that the metadata of the resource were. */
-  #place: string | undefined;
-  #resource: string | URL | undefined;
+  #client: OAuthClientInformationMixed | undefined;
+  /** Saves that the authorization server has accepted the client. */
+  #accepted: (() => Promise<void>) | undefined;
+  /** The tokens that may be refreshed, and the scopes to do so with if they are fewer. */
+  #tokens: OAuthTokens | undefined;
   #scope: string | undefined;
+  #answer!: TokenAnswer;
+  /** What the program compares when the browser comes back. */
+  #state: string | undefined;
+  readonly #known: Known;
 
   constructor(provider: OAuthClientProvider, options: AuthorizeOptions) {
     this.#provider = provider;
     this.#options = options;
     this.#like = likeOf(provider);
     this.#isNewer = this.#like === 'typescript2';
+    this.#known = { serverUrl: options.serverUrl, like: this.#like, issuer: '', place: '', said: {}, client: undefined };
   }
 
   async run(): Promise<AuthResult> {
-    await this.#find();
-    await this.#choose();
-    const [client, accepted] = await this.#client();
-    const { authorizationCode, iss } = this.#options;
-    const metadata = this.#server.authorizationServerMetadata;
-    if (authorizationCode === undefined && this.#provider.redirectUrl) {
-      return (await this.#refreshed(client, accepted)) ? 'AUTHORIZED' : this.#redirect(client);
+    let step = await this.#start();
+    while (step.step !== 'open_browser' || this.#options.authorizationCode !== undefined) {
+      if (step.step === 'send') return 'AUTHORIZED';
+      step = await this.#next(step);
     }
-    if (authorizationCode !== undefined) {
-      const says = metadata as { authorization_response_iss_parameter_supported?: boolean } | undefined;
-      // Programs of 1.x hand on the code alone: that there is no issuer says nothing.
-      const issParameterSupported = this.#isNewer && says?.authorization_response_iss_parameter_supported;
-      validateAuthorizationResponseIssuer({ iss, expectedIssuer: metadata?.issuer, issParameterSupported });
-    }
-    const scope = this.#isNewer ? this.#scope : undefined;
-    const about = { ...this.#about(), authorizationCode, scope };
-    const tokens = await fetchToken(this.#provider, this.#server.authorizationServerUrl, about);
-    await accepted();
-    await this.#keep(tokens);
-    SENT_TO.delete(this.#provider);
-    return 'AUTHORIZED';
+    const [url, state] = [new URL(step.url), this.#state];
+    // The program compares what comes back, so it says what that has to be.
+    if (state === undefined) url.searchParams.delete('state');
+    else url.searchParams.set('state', state);
+    await this.#provider.redirectToAuthorization(url);
+    return 'REDIRECT';
   }
 
-  #about() {
-    const { fetchFn } = this.#options;
-    return { metadata: this.#server.authorizationServerMetadata, resource: this.#resource, fetchFn };
+  async #next(step: Step): Promise<Step> {
+    const provider = this.#provider;
+    const { authorizationCode: code, iss } = this.#options;
+    switch (step.step) {
+      case 'fetch':
+        if (step.asks_for === 'tokens') return this.#askForTokens(step);
+        return step.asks_for === 'registration' ? this.#register(step) : this.#document(step);
+      case 'load':
+        return this.#load(step);
+      case 'store':
+        await (step.change === 'client' ? this.#saveClient() : this.#saveTokens(step.tokens?.refresh_token));
+        break;
+      case 'remember':
+        if (code !== undefined) break;
+        this.#state = await provider.state?.();
+        await provider.saveCodeVerifier(step.code_verifier);
+        break;
+      case 'open_browser': {
+        const expectedIssuer = this.#metadata?.issuer;
+        const says = this.#metadata as { authorization_response_iss_parameter_supported?: boolean } | undefined;
+        // Programs of 1.x hand on the code alone: that there is no issuer says nothing.
+        const issParameterSupported = this.#isNewer && says?.authorization_response_iss_parameter_supported;
+        validateAuthorizationResponseIssuer({ iss, expectedIssuer, issParameterSupported });
+        return this.#take({ code_given: { code, code_verifier: await provider.codeVerifier() } });
+      }
+      case 'ask_user':
+        return this.#register();
+      default:
+        throw errorOf(step, this.#known);
+    }
+    return this.#take('done');
+  }
+
+  #take(event: object | string): Step {
+    return answered<Step>(() => this.#engine.take(JSON.stringify(event)));
+  }
+
+  async #start(): Promise<Step> {
+    const provider = this.#provider;
+    const { serverUrl, resourceMetadataUrl, fetchFn, authorizationCode, scope, forceReauthorization, skipIssuerMetadataValidation } = this.#options;
+    const { privateNetworks, clientMetadata, clientMetadataUrl, redirectUrl } = provider;
+    const kept = (this.#kept = await provider.discoveryState?.());
+    const noted = kept?.resourceMetadataUrl;
+    this.#place = resourceMetadataUrl ?? (noted ? new URL(noted) : undefined);
+    const issuer = kept?.authorizationServerUrl || undefined;
+    if (issuer !== undefined) {
+      const looking = { fetchFn, like: this.#like, privateNetworks };
+      this.#resource = kept?.resourceMetadata ?? (await resourceMetadataIfAny(serverUrl, this.#place, looking));
+      this.#known.said = this.#resource ?? {};
+    }
+    const options = {
+      server_url: new URL(serverUrl).href,
+      client: { redirect_uris: redirectUrl ? [String(redirectUrl)] : [], grant_types: (this.#isNewer && clientMetadata.grant_types) || [] },
+      client_metadata_url: isHttpsUrl(clientMetadataUrl) ? clientMetadataUrl : undefined,
+      grant: redirectUrl || authorizationCode !== undefined ? 'authorization_code' : 'client_credentials',
+      issuer,
+      skip_resource: issuer !== undefined,
+      scope: clientMetadata.scope || undefined,
+      any_resource: provider.validateResourceURL !== undefined,
+      // What a program kept was compared when it was found.
+      any_issuer: Boolean(skipIssuerMetadataValidation || kept?.authorizationServerMetadata),
+      private_networks: privateNetworks ?? false,
+      default_endpoints: provider.assumeEndpoints ? 'always' : undefined,
+      program_authenticates: true,
+      proofs: provider.dpop !== undefined,
+      loads: true,
+      like: this.#like,
+    };
+    const stored = { resource: this.#resource && { authorization_servers: [issuer], ...this.#resource } };
+    const refresh = authorizationCode === undefined && !forceReauthorization;
+    const cause = { authorize: { refresh, scope: scope || undefined, place: this.#place?.href } };
+    return answered<Step>(() => {
+      this.#engine = new native.AuthFlow(JSON.stringify(options), JSON.stringify(stored));
+      return this.#engine.start(JSON.stringify(cause));
+    });
+  }
+
+  /** Looks for metadata, unless the program kept them. */
+  async #document({ url, asks_for, issuer = '' }: Step): Promise<Step> {
+    const whose = asks_for === 'server_metadata' ? 'server' : 'resource';
+    Object.assign(this.#known, { place: url, issuer });
+    const kept = whose === 'server' ? this.#kept?.authorizationServerMetadata : undefined;
+    const [status, body] = kept ? [200, Buffer.from(JSON.stringify(kept))] : await this.#look(url, whose);
+    if (status === 0) return this.#take('unreachable');
+    const said = jsonIn(body);
+    if (said !== undefined) this.#known.said = said;
+    const next = this.#answered(status, body);
+    if (whose === 'resource' && next.asks_for === 'server_metadata') this.#resource = OAuthProtectedResourceMetadataSchema.safeParse(said).data;
+    return next;
+  }
+
+  /** The status, 0 for none, and what there is to read. */
+  async #look(url: string, whose: 'server' | 'resource'): Promise<[number, Buffer]> {
+    try {
+      const response = await look(new URL(url), headersFor(whose), this.#options.fetchFn);
+      if (response?.ok) return [response.status, await bodyOf(response)];
+      await response?.body?.cancel();
+      return [response?.status ?? 0, Buffer.alloc(0)];
+    } catch (error) {
+      // Metadata of a resource that cannot be read are none.
+      if (whose === 'server') throw error;
+      return [0, Buffer.alloc(0)];
+    }
+  }
+
+  #found() {
+    return JSON.parse(this.#engine.found()) as { is_assumed: boolean; client?: { client_id: string; origin: string } };
+  }
+
+  #answered(status: number, body: Buffer): Step {
+    return JSON.parse(this.#engine.answered(status, body)) as Step;
+  }
+
+  /** Tells the program what was found, and the engine what the program keeps for it. */
+  async #load({ issuer, resource }: Step): Promise<Step> {
+    const provider = this.#provider;
+    const { serverUrl, authorizationCode } = this.#options;
+    const kept = this.#kept;
+    const { is_assumed } = this.#found();
+    const metadata = is_assumed ? undefined : (kept?.authorizationServerMetadata ?? serverMetadataAt(this.#known.place, this.#known.said));
+    this.#metadata = metadata;
+    const origin = new URL('/', serverUrl);
+    const isOwn = !this.#resource?.authorization_servers?.length && this.#known.issuer === origin.origin;
+    const authorizationServerUrl = kept?.authorizationServerUrl || (isOwn ? origin.href : this.#known.issuer);
+    this.#known.issuer = this.#issuer = issuerFor(this.#like, authorizationServerUrl, metadata);
+    if (this.#isNewer) await provider.saveAuthorizationServerUrl?.(this.#issuer);
+    if (authorizationCode !== undefined && this.#isNewer && !kept?.authorizationServerUrl && provider.saveDiscoveryState !== undefined) {
+      const lost = 'discoveryState was not available on the callback leg; ensure your provider persists discoveryState alongside codeVerifier';
+      throw new AuthorizationServerMismatchError(lost, this.#issuer);
+    }
+    const isNew = !kept?.authorizationServerUrl || metadata !== kept.authorizationServerMetadata || this.#resource !== kept.resourceMetadata;
+    const found = { authorizationServerUrl, authorizationServerMetadata: metadata, resourceMetadata: this.#resource };
+    if (isNew) await provider.saveDiscoveryState?.({ ...found, resourceMetadataUrl: this.#place?.href } as OAuthDiscoveryState);
+    const chooses = provider.validateResourceURL !== undefined;
+    const chosen = chooses ? await selectResourceURL(serverUrl, provider, this.#resource) : resource;
+    if (this.#isNewer && chosen) await provider.saveResourceUrl?.(String(chosen));
+    const clients = await this.#loadClient(issuer);
+    const tokens = await this.#loadTokens();
+    const next = this.#take({ loaded: { clients, tokens, resource: chosen ? { this: String(chosen) } : 'nothing' } });
+    // A client whose id is the URL of its metadata registers nowhere.
+    const { client } = this.#found();
+    if (client?.origin !== 'metadata_document') return next;
+    this.#client = { client_id: client.client_id };
+    await this.#saveClient();
+    return next;
+  }
+
+  async #loadClient(issuer: string): Promise<object[]> {
+    const provider = this.#provider;
+    const stored = await provider.clientInformation(...this.#context());
+    const own = (this.#client = ofIssuer(stored, this.#issuer));
+    this.#known.client = stored;
+    if (own !== undefined) {
+      const save = async () => provider.saveClientInformation?.({ ...own, issuer: this.#issuer } as typeof own, ...this.#context());
+      const isBound = Boolean((own as { issuer?: unknown }).issuer);
+      if (!isBound && this.#isNewer) await save();
+      // In 1.x once it was accepted, and ignored if it fails: a provider may only support saving after registration.
+      else if (!isBound) this.#accepted = async () => void (await save().catch(() => undefined));
+      return [{ client_id: own.client_id, issuer, origin: 'pre_registered' }];
+    }
+    const canRegister = provider.saveClientInformation !== undefined && (this.#isNewer || Boolean(provider.redirectUrl));
+    if (stored && !canRegister) return [{ client_id: stored.client_id, issuer: (stored as { issuer?: string }).issuer, origin: 'pre_registered' }];
+    if (this.#options.authorizationCode === undefined) return [];
+    throw new Error('Existing OAuth client information is required when exchanging an authorization code');
+  }
+
+  async #loadTokens(): Promise<object | undefined> {
+    const provider = this.#provider;
+    if (this.#options.authorizationCode !== undefined || !provider.redirectUrl) return undefined;
+    let tokens = ofIssuer(await provider.tokens(...this.#context()), this.#issuer);
+    if (this.#isNewer && tokens && !(tokens as { issuer?: string }).issuer) {
+      tokens = { ...tokens, issuer: this.#issuer } as OAuthTokens;
+      await provider.saveTokens(tokens, ...this.#context());
+    }
+    this.#tokens = tokens;
+    return tokens?.refresh_token && tokens.access_token ? { access_token: tokens.access_token, refresh_token: tokens.refresh_token } : undefined;
   }
 
   #context() {
     return contextFor(this.#like, this.#issuer);
   }
 
-  async #keep(tokens: OAuthTokens): Promise<void> {
-    await this.#provider.saveTokens({ ...tokens, issuer: this.#issuer }, ...this.#context());
-  }
-
-  /** Discovers the server's authorization, or reads what was saved about it. */
-  async #find(): Promise<void> {
-    const { serverUrl, resourceMetadataUrl, fetchFn, skipIssuerMetadataValidation: anyIssuer } = this.#options;
+  async #register({ url, body }: { url?: string; body?: string | null } = {}): Promise<Step> {
     const provider = this.#provider;
-    const cached = await provider.discoveryState?.();
-    const noted = cached?.resourceMetadataUrl;
-    const place = resourceMetadataUrl ?? (noted ? new URL(noted) : undefined);
-    const { privateNetworks } = provider;
-    const looking = { fetchFn, like: this.#like, anyIssuer, sentBy: serverUrl, privateNetworks };
-    this.#place = noted;
-    let isNew = true;
-    if (cached?.authorizationServerUrl) {
-      const { authorizationServerUrl } = cached;
-      const authorizationServerMetadata =
-        cached.authorizationServerMetadata ?? (await serverMetadataOf(new URL(authorizationServerUrl), undefined, looking));
-      const resourceMetadata = cached.resourceMetadata ?? (await resourceMetadataIfAny(serverUrl, place, looking));
-      this.#server = { authorizationServerUrl, authorizationServerMetadata, resourceMetadata };
-      isNew = authorizationServerMetadata !== cached.authorizationServerMetadata || resourceMetadata !== cached.resourceMetadata;
-    } else {
-      this.#server = await serverInfoOf(serverUrl, place, looking);
-    }
-    this.#checkEndpoints();
-    this.#issuer = issuerFor(this.#like, this.#server.authorizationServerUrl, this.#server.authorizationServerMetadata);
-    if (this.#isNewer) await provider.saveAuthorizationServerUrl?.(this.#issuer);
-    this.#checkReturn(cached);
-    if (!isNew) return;
-    await provider.saveDiscoveryState?.({ ...this.#server, resourceMetadataUrl: place?.toString() } as OAuthDiscoveryState);
-  }
-
-  /** Nothing is assumed unasked, and a server does not point at what is not its to name. */
-  #checkEndpoints(): void {
-    const { authorizationServerUrl, authorizationServerMetadata: metadata } = this.#server;
-    const { assumeEndpoints, privateNetworks: private_networks = false } = this.#provider;
-    if (metadata === undefined && !assumeEndpoints) {
-      const remedy = 'set `assumeEndpoints` of the provider to use the endpoints of 2025-03-26';
-      throw new OAuthClientFlowError(`${authorizationServerUrl} publishes no authorization server metadata; ${remedy}`);
-    }
-    const server_url = new URL(this.#options.serverUrl).href;
-    for (const member of ENDPOINTS) {
-      const url = metadata?.[member];
-      if (url !== undefined) decide('may_point_at', { member, url, server_url, private_networks });
-    }
-  }
-
-  /** A code comes back to the authorization server that the user was sent to. */
-  #checkReturn(cached: OAuthDiscoveryState | undefined): void {
-    if (this.#options.authorizationCode === undefined) return;
-    const issuer = this.#isNewer ? cached?.authorizationServerMetadata?.issuer : undefined;
-    const recorded = issuer ?? cached?.authorizationServerUrl ?? SENT_TO.get(this.#provider);
-    if (recorded === undefined) {
-      if (!this.#isNewer || this.#provider.saveDiscoveryState === undefined) return;
-      const lost = 'discoveryState was not available on the callback leg; ensure your provider persists discoveryState alongside codeVerifier';
-      throw new AuthorizationServerMismatchError(lost, this.#issuer);
-    }
-    if (!isSameIssuer(recorded, this.#issuer)) throw new AuthorizationServerMismatchError(recorded, this.#issuer);
-  }
-
-  /** What the tokens are for. */
-  async #choose(): Promise<void> {
-    const { resourceMetadata, authorizationServerMetadata } = this.#server;
-    const provider = this.#provider;
-    this.#resource = await resourceFor(this.#options.serverUrl, provider, resourceMetadata, this.#place);
-    if (this.#isNewer && this.#resource) await provider.saveResourceUrl?.(String(this.#resource));
-    const { scope: configured, grant_types } = provider.clientMetadata;
-    const offered = resourceMetadata?.scopes_supported;
-    const scope = decide<string | null>('scope', {
-      challenge: this.#options.scope || undefined,
-      resource: offered?.length ? offered : undefined,
-      server: authorizationServerMetadata?.scopes_supported,
-      configured: configured || undefined,
-      refreshable: this.#isNewer && Boolean(grant_types?.includes('refresh_token')),
-      like: this.#like,
-    });
-    this.#scope = scope ?? undefined;
-  }
-
-  /** A client that the authorization server knows, and what to save once it has accepted it. */
-  async #client(): Promise<[client: OAuthClientInformationMixed, accepted: () => Promise<void>]> {
-    const provider = this.#provider;
-    const stored = await provider.clientInformation(...this.#context());
-    const { clientMetadataUrl } = provider;
-    const isDocument = isHttpsUrl(clientMetadataUrl);
-    const bound = (stored as { issuer?: unknown } | undefined)?.issuer;
-    const given = {
-      issuer: this.#issuer,
-      metadata: this.#server.authorizationServerMetadata,
-      client: stored ? { client_id: stored.client_id, issuer: typeof bound === 'string' ? bound : undefined } : undefined,
-      metadata_url: isDocument ? clientMetadataUrl : undefined,
-      can_register: provider.saveClientInformation !== undefined && (this.#isNewer || Boolean(provider.redirectUrl)),
-    };
-    const words = ({ kind }: Refused) => (kind === 'bound_elsewhere' ? boundElsewhere(stored!, this.#issuer, this.#like) : undefined);
-    const way = decide<'known' | 'document' | 'register'>('client', given, words);
-    if (way === 'known') return this.#bound(ofIssuer(stored, this.#issuer)!);
-    if (this.#options.authorizationCode !== undefined) {
-      throw new Error('Existing OAuth client information is required when exchanging an authorization code');
-    }
-    if (clientMetadataUrl && !isDocument) {
+    const { clientMetadataUrl, saveClientInformation } = provider;
+    if (clientMetadataUrl && !isHttpsUrl(clientMetadataUrl)) {
       const wanted = 'clientMetadataUrl must be a valid HTTPS URL with a non-root pathname';
       throw new InvalidClientMetadataError(`${wanted}, got: ${clientMetadataUrl}`);
     }
-    const client = way === 'document' ? { client_id: clientMetadataUrl!, issuer: this.#issuer } : await this.#registered();
-    await provider.saveClientInformation?.(client, ...this.#context());
-    return [client, async () => undefined];
+    if (!saveClientInformation) throw new Error('OAuth client information must be saveable for dynamic registration');
+    if (!url) throw incompatible({ kind: 'unsupported', field: 'registration_endpoint' });
+    const { scope } = JSON.parse(body ?? '{}') as { scope?: string };
+    const metadata = this.#isNewer ? resolveClientMetadata(provider) : provider.clientMetadata;
+    this.#client = await register(new URL(url), { ...metadata, ...(scope !== undefined && { scope }) }, this.#options.fetchFn);
+    return this.#answered(201, Buffer.from(JSON.stringify(this.#client)));
   }
 
-  /** A stored client, bound to the issuer: in 1.x once the authorization server has accepted it. */
-  async #bound(client: OAuthClientInformationMixed): Promise<[OAuthClientInformationMixed, () => Promise<void>]> {
-    const nothing = async () => undefined;
-    if ((client as { issuer?: unknown }).issuer) return [client, nothing];
-    const bound = { ...client, issuer: this.#issuer };
-    const save = async () => this.#provider.saveClientInformation?.(bound, ...this.#context());
-    // Ignored if it fails: a provider may only support saving after registration.
-    if (!this.#isNewer) return [client, async () => void (await save().catch(() => undefined))];
-    await save();
-    return [bound, nothing];
+  async #saveClient(): Promise<void> {
+    const client = (this.#client = { ...this.#client, issuer: this.#issuer } as OAuthClientInformationMixed);
+    await this.#provider.saveClientInformation?.(client, ...this.#context());
   }
 
-  async #registered(): Promise<OAuthClientInformationMixed> {
+  async #askForTokens({ url, body, grant }: Step): Promise<Step> {
     const provider = this.#provider;
-    if (!provider.saveClientInformation) {
-      throw new Error('OAuth client information must be saveable for dynamic registration');
+    let form = new URLSearchParams(body ?? '');
+    const resource = form.get('resource');
+    if (grant === 'refresh_token') {
+      this.#scope = this.#isNewer ? await provider.scopeForRefresh?.(this.#tokens!) : undefined;
+      form.delete('resource');
+      if (this.#scope) form.set('scope', this.#scope);
+    } else {
+      const own = await provider.prepareTokenRequest?.((this.#isNewer ? form.get('scope') : provider.clientMetadata.scope) ?? undefined);
+      if (!own && grant === 'client_credentials') throw new Error('Either provider.prepareTokenRequest() or authorizationCode is required');
+      form = own ?? form;
     }
-    const clientMetadata = this.#isNewer ? resolveClientMetadata(provider) : provider.clientMetadata;
-    const { authorizationServerMetadata: metadata, authorizationServerUrl } = this.#server;
-    const { fetchFn } = this.#options;
-    const listed = metadata?.scopes_supported;
-    // A server refuses to register for a scope that it does not list, and may grant it all the same.
-    const scope = decide<string | null>('scope_listed', { scope: this.#scope, listed }) ?? undefined;
-    const client = await registerClient(authorizationServerUrl, { metadata, clientMetadata, scope, fetchFn });
-    return { ...client, issuer: this.#issuer } as OAuthClientInformationMixed;
-  }
-
-  /** Refreshes the tokens if possible. If the server fails, the user is asked instead. */
-  async #refreshed(client: OAuthClientInformationMixed, accepted: () => Promise<void>): Promise<boolean> {
-    const provider = this.#provider;
-    let tokens = ofIssuer(await provider.tokens(...this.#context()), this.#issuer);
-    if (this.#isNewer && tokens && !(tokens as { issuer?: string }).issuer) {
-      tokens = { ...tokens, issuer: this.#issuer } as OAuthTokens;
-      await provider.saveTokens(tokens, ...this.#context());
-    }
-    if (!tokens?.refresh_token || this.#options.forceReauthorization) return false;
-    const more = this.#isNewer ? { scope: await provider.scopeForRefresh?.(tokens), dpop: await provider.dpop?.() } : {};
+    if (resource !== null) form.set('resource', resource);
     const { addClientAuthentication } = provider;
-    const about = { ...this.#about(), ...more, clientInformation: client, refreshToken: tokens.refresh_token, addClientAuthentication };
-    let fresh: OAuthTokens;
+    const about = { metadata: this.#metadata, clientInformation: this.#client, addClientAuthentication, dpop: await provider.dpop?.() };
     try {
-      fresh = await refreshAuthorization(this.#server.authorizationServerUrl, about);
+      this.#answer = await askForTokens(new URL(url), form, { ...about, fetchFn: this.#options.fetchFn });
     } catch (error) {
-      if (error instanceof InsecureTokenEndpointError || !follows(error, this.#like).ask_user) throw error;
-      return false;
+      if (grant !== 'refresh_token') throw error;
+      // A server that cannot be reached is as one that fails.
+      return this.#answered(503, Buffer.alloc(0));
     }
-    await accepted();
-    await this.#keep(fresh);
-    return true;
+    const next = this.#answered(this.#answer.response.status, this.#answer.body);
+    if (next.step === 'fail') {
+      this.spent = next.spent;
+      // What the authorization server says is told in its words.
+      tokensIn(this.#answer);
+    }
+    return next;
   }
 
-  async #redirect(clientInformation: OAuthClientInformationMixed): Promise<AuthResult> {
-    const provider = this.#provider;
-    const state = await provider.state?.();
-    const redirectUrl = provider.redirectUrl!;
-    const about = { ...this.#about(), clientInformation, state, redirectUrl, scope: this.#scope };
-    const { authorizationUrl, codeVerifier } = await startAuthorization(this.#server.authorizationServerUrl, about);
-    await provider.saveCodeVerifier(codeVerifier);
-    SENT_TO.set(provider, this.#issuer);
-    await provider.redirectToAuthorization(authorizationUrl);
-    return 'REDIRECT';
+  async #saveTokens(refresh_token: string | null | undefined): Promise<void> {
+    const tokens = tokensIn(this.#answer);
+    await this.#accepted?.();
+    const more = { ...(refresh_token && { refresh_token }), ...(this.#scope && !tokens.scope && { scope: this.#scope }) };
+    await this.#provider.saveTokens({ ...tokens, ...more, issuer: this.#issuer } as OAuthTokens, ...this.#context());
+  }
+}
+
+/** A document as it was read; `undefined` if it is no JSON object. */
+function jsonIn(body: Buffer): object | undefined {
+  try {
+    const value: unknown = JSON.parse(String(body));
+    return typeof value === 'object' && value !== null ? value : undefined;
+  } catch {
+    return undefined;
   }
 }

@@ -5,7 +5,7 @@
  * proves itself.
  */
 import { madeOf, rejectedBy } from './answer';
-import { carrying, jsonOf, textOf } from './carrying';
+import { bodyOf, carrying, jsonOf, textOf } from './carrying';
 import { decide, likeOf, type Like, type Refused } from './decisions';
 import { OAUTH_ERRORS, OAuthError, ServerError } from './errors';
 import { InsecureTokenEndpointError } from './flow-errors';
@@ -97,43 +97,59 @@ export interface TokenRequest {
   fetchFn?: FetchLike | undefined;
 }
 
+/** Whether nobody on the way to an endpoint can read along. */
+export function isSafeEndpoint(url: string): boolean {
+  return decide<boolean>('token_endpoint_is_safe', { url, like: 'typescript' });
+}
+
 /** Checks that nobody on the way can read along. */
 export function checkedEndpoint(tokenEndpoint: string | URL): URL {
   const url = new URL(String(tokenEndpoint));
-  if (decide<boolean>('token_endpoint_is_safe', { url: url.href, like: 'typescript' })) return url;
+  if (isSafeEndpoint(url.href)) return url;
   throw new InsecureTokenEndpointError(url.href);
 }
 
-async function requestTokens(server: string | URL, form: URLSearchParams, about: TokenRequest): Promise<OAuthTokens> {
-  const { metadata, clientInformation: client, resource, addClientAuthentication: prove, dpop, fetchFn } = about;
-  const url = checkedEndpoint(new URL(metadata?.token_endpoint ?? '/token', server));
+/** The answer of a token endpoint. */
+export interface TokenAnswer {
+  response: Response;
+  body: Buffer;
+}
+
+/** Sends a form to a token endpoint, with what proves the client. */
+export async function askForTokens(url: URL, form: URLSearchParams, about: TokenRequest): Promise<TokenAnswer> {
+  const { metadata, clientInformation: client, addClientAuthentication: prove, dpop, fetchFn } = about;
   const headers = new Headers({ 'Content-Type': 'application/x-www-form-urlencoded', Accept: 'application/json' });
-  if (resource !== undefined) form.set('resource', String(resource));
   if (prove === undefined && client !== undefined) {
     identify(client, metadata?.token_endpoint_auth_methods_supported ?? [], headers, form);
   }
-  const send = async () => {
+  for (let isRepeated = false; ; isRepeated = true) {
     const sent = new Headers(headers);
     await prove?.(sent, form, url, metadata);
     if (dpop !== undefined) sent.set('DPoP', await dpop.buildProof({ htm: 'POST', htu: url }));
-    return carrying('credentials', fetchFn)(url, { method: 'POST', headers: sent, body: form });
-  };
-  for (let isRepeated = false; ; isRepeated = true) {
-    const response = await send();
+    const response = await carrying('credentials', fetchFn)(url, { method: 'POST', headers: sent, body: form });
     dpop?.observeNonce(response, url);
-    if (response.ok) return tokensIn(await jsonOf(response));
-    const body = await textOf(response);
-    const wantsNonce = dpop !== undefined && !isRepeated && decide<boolean>('wants_nonce', { status: response.status, body });
-    if (!wantsNonce) throw refusedIn(body, response);
+    const body = await bodyOf(response);
+    const asksAgain = () => decide<boolean>('wants_nonce', { status: response.status, body: String(body) });
+    if (response.ok || dpop === undefined || isRepeated || !asksAgain()) return { response, body };
   }
 }
 
-function tokensIn(answer: unknown): OAuthTokens {
+/** The tokens in an answer. @throws if there are none. */
+export function tokensIn({ response, body }: TokenAnswer): OAuthTokens {
+  if (!response.ok) throw refusedIn(String(body), response);
+  const answer: unknown = JSON.parse(String(body));
   const tokens = OAuthTokensSchema.safeParse(answer);
   if (tokens.success) return unstamped(tokens.data);
   // Some servers send errors with status 200; 2.x reads them as such.
   const refused = OAuthErrorResponseSchema.safeParse(answer);
   throw refused.success ? madeOf(refused.data, tokens.error) : tokens.error;
+}
+
+async function requestTokens(server: string | URL, form: URLSearchParams, about: TokenRequest): Promise<OAuthTokens> {
+  const { metadata, resource } = about;
+  const url = checkedEndpoint(new URL(metadata?.token_endpoint ?? '/token', server));
+  if (resource !== undefined) form.set('resource', String(resource));
+  return tokensIn(await askForTokens(url, form, about));
 }
 
 /** Removes `issuer` from a response: it is set by this package, and never taken from a response. */
@@ -288,9 +304,11 @@ export async function startAuthorization(
 const LACKING: Record<string, string> = {
   response_types_supported: 'response type code',
   code_challenge_methods_supported: 'code challenge method S256',
+  registration_endpoint: 'dynamic client registration',
 };
 
-function incompatible({ kind, field = '' }: Refused): Error | undefined {
+/** The error for an authorization server that lacks something; `undefined` for other refusals. */
+export function incompatible({ kind, field = '' }: Refused): Error | undefined {
   const lacking = kind === 'unsupported' ? LACKING[field] : undefined;
   return lacking === undefined ? undefined : refusal('unsupported', `Incompatible auth server: does not support ${lacking}`);
 }
@@ -306,10 +324,14 @@ export async function registerClient(
 ): Promise<OAuthClientInformationFull> {
   const { metadata, clientMetadata, scope, fetchFn } = options;
   if (metadata !== undefined && !metadata.registration_endpoint) {
-    throw refusal('unsupported', 'Incompatible auth server: does not support dynamic client registration');
+    throw incompatible({ kind: 'unsupported', field: 'registration_endpoint' });
   }
   const url = checkedEndpoint(new URL(metadata?.registration_endpoint ?? '/register', authorizationServerUrl));
-  const submittedMetadata = { ...clientMetadata, ...(scope !== undefined && { scope }) };
+  return register(url, { ...clientMetadata, ...(scope !== undefined && { scope }) }, fetchFn);
+}
+
+/** The same at an endpoint. */
+export async function register(url: URL, submittedMetadata: object, fetchFn?: FetchLike): Promise<OAuthClientInformationFull> {
   const headers = { 'Content-Type': 'application/json' };
   const response = await carrying('credentials', fetchFn)(url, { method: 'POST', headers, body: JSON.stringify(submittedMetadata) });
   if (response.ok) return unstamped(OAuthClientInformationFullSchema.parse(await jsonOf(response)));
