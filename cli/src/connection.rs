@@ -113,8 +113,7 @@ impl Setup<'_> {
 
     /// Longest wait for an answer; `asks` where a person may have to answer a question first.
     pub(crate) fn patience(&self, asks: bool) -> Duration {
-        let of_people = asks || self.common.auth == Auth::Oauth;
-        self.common.timeout.unwrap_or(if of_people { PATIENCE_OF_PEOPLE } else { PATIENCE })
+        patience(self.common, asks)
     }
 
     /// A client as the options say, which answers no questions yet.
@@ -150,6 +149,12 @@ impl Connection {
             None => options,
         }
     }
+}
+
+/// Longest wait for an answer; `asks` where a person may have to answer a question first.
+pub(crate) fn patience(common: &Common, asks: bool) -> Duration {
+    let of_people = asks || common.auth == Auth::Oauth;
+    common.timeout.unwrap_or(if of_people { PATIENCE_OF_PEOPLE } else { PATIENCE })
 }
 
 fn with_roots(builder: ClientBuilder, roots: Vec<Root>) -> ClientBuilder {

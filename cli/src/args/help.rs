@@ -99,27 +99,33 @@ Examples:
 It asks and lists, but calls no tool. The exit code is 1 if something was found.";
 
 pub(super) const RECORD_USAGE: &str = "\
-mcpbolt record [OPTIONS] FILE -- COMMAND...";
+mcpbolt record [OPTIONS] FILE SERVER
+       mcpbolt record [OPTIONS] FILE -- COMMAND...";
 pub(super) const RECORD: &str = "\
 Examples:
   mcpbolt record session.jsonl -- my-server --stdio
+  mcpbolt record session.jsonl https://example.com/mcp
   mcpbolt record session.jsonl --overwrite --redact /params/arguments/address -- my-server --stdio
 
-It takes the place of the server's command in a host's file. Only you can read the file. Members
+It takes the place of the server's command in a host's file, on standard input and output; a URL is
+met as by mcpbolt bridge. Only you can read the file. Members
 with names such as token, password, api_key and authorization are left out of it.";
 
 pub(super) const REPLAY_USAGE: &str = "\
 mcpbolt replay [OPTIONS] FILE
+       mcpbolt replay [OPTIONS] FILE SERVER
        mcpbolt replay [OPTIONS] FILE -- COMMAND...";
 pub(super) const REPLAY: &str = "\
 Examples:
   mcpbolt list -- mcpbolt replay session.jsonl
-  mcpbolt replay session.jsonl -- my-server --stdio
+  mcpbolt bridge --http 127.0.0.1:8000 -- mcpbolt replay session.jsonl
+  mcpbolt replay session.jsonl --exact -- my-server --stdio
+  mcpbolt replay session.jsonl https://example.com/mcp
   mcpbolt replay session.jsonl --ignore /result/serverInfo/version -- my-server --stdio
 
-Without a command it is the server, on standard input and output: what was answered then is
-answered now, byte for byte. With one it is the client, and compares the answers: the exit code
-is 1 if one differs.";
+Without a server it is the server, on standard input and output: what was said then is said now,
+byte for byte and in the same order. With one it is the client, and compares the answers: the exit
+code is 1 if one differs.";
 
 pub(super) const INSPECT_USAGE: &str = "\
 mcpbolt inspect [OPTIONS] SERVER

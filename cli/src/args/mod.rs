@@ -76,7 +76,7 @@ pub(crate) enum Verb {
 }
 
 /// Words and a command after `--`: the server, then what the verb wants.
-#[derive(Debug, Args)]
+#[derive(Debug, Default, Args)]
 pub(crate) struct Reach {
     /// The server (a URL, a file) unless a command follows --, then what the verb takes
     #[arg(value_name = "WORDS")]
@@ -218,6 +218,9 @@ pub(crate) struct Replay {
     /// Do not compare what this JSON pointer into answers leads to; may be given more than once
     #[arg(long, value_name = "POINTER")]
     pub(crate) ignore: Vec<String>,
+    /// Compare bytes: the same values in another order, or written otherwise, are a difference
+    #[arg(long, conflicts_with = "ignore")]
+    pub(crate) exact: bool,
 }
 
 /// Arguments of `inspect`.

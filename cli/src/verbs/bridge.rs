@@ -13,11 +13,11 @@ use mcpbolt::transport::stdio_server::{StdioEnd, StdioServer};
 use mcpbolt::transport::streamable_http::server::{self as http, HttpOptions, LegacyPaths, StaticBearer};
 
 use super::no_more;
-use crate::args::{Bridge, Meeting};
-use crate::connection::Setup;
+use crate::args::{Bridge, Common, Meeting};
+use crate::connection::{Setup, patience};
 use crate::environment;
 use crate::exit::{Exit, Failure};
-use crate::output::safe;
+use crate::output::{Output, safe};
 use crate::relay::{Reaching, Relay};
 use crate::target::Place;
 
@@ -38,13 +38,7 @@ pub(super) async fn run(setup: &Setup<'_>, arguments: Bridge) -> Result<Exit, Fa
     no_more(&words)?;
     let front = Front::of(&arguments.meeting, place.url().is_none())?;
     let place = place.with_our_environment();
-    let output = *setup.output;
-    let reaching = Reaching {
-        target: Mutex::new(place.target(setup.common)?),
-        policy: setup.common.protocol_version.0,
-        patience: setup.patience(false),
-        tell: Arc::new(move |sentence| output.note(&format!("mcpbolt: {}", safe(sentence)))),
-    };
+    let reaching = reaching(setup.common, setup.output, &place)?;
     let for_http = matches!(front, Front::Http { .. });
     let started = setup.interrupt.or(async { Ok(Relay::start(reaching, for_http).await?) }).await;
     let relay = started.map_err(|failure| failure.about(&place.name()))?;
@@ -56,7 +50,19 @@ pub(super) async fn run(setup: &Setup<'_>, arguments: Bridge) -> Result<Exit, Fa
     ended
 }
 
-fn engine() -> Arc<Engine> {
+/// How a relay reaches the server, as the options say.
+pub(super) fn reaching(common: &Common, output: &Output, place: &Place) -> Result<Reaching, Failure> {
+    let output = *output;
+    Ok(Reaching {
+        target: Mutex::new(place.target(common)?),
+        policy: common.protocol_version.0,
+        patience: patience(common, false),
+        tell: Arc::new(move |sentence| output.note(&format!("mcpbolt: {}", safe(sentence)))),
+    })
+}
+
+/// The engine of a relay's clients.
+pub(super) fn engine() -> Arc<Engine> {
     Engine::new(EngineOptions {
         // All of it was the server's to decide.
         host_seals_state: true,

@@ -20,7 +20,7 @@ mod watch;
 use std::collections::VecDeque;
 
 use crate::args::{Check, Cli, Common, Completions, Verb};
-use crate::connection::{PATIENCE, Setup};
+use crate::connection::Setup;
 use crate::exit::{Exit, Failure};
 use crate::interrupt::Interrupt;
 use crate::output::{self, Output};
@@ -48,8 +48,8 @@ pub(crate) fn run(cli: Cli, output: &Output, program: &Program) -> Result<Exit, 
         Verb::Install(arguments) => install::run(output, &common, program, arguments),
         Verb::Uninstall(arguments) => install::remove(output, &arguments),
         // These are as synchronous as the streams they stand between.
-        Verb::Record(arguments) => record::run(output, arguments),
-        Verb::Replay(arguments) => replay::run(output, &arguments, common.timeout.unwrap_or(PATIENCE)),
+        Verb::Record(arguments) => record::run(&live, arguments),
+        Verb::Replay(arguments) => replay::run(&live, arguments),
         Verb::Completions(arguments) => completions(program, &arguments),
     }
 }

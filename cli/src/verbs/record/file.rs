@@ -2,13 +2,17 @@
 //!
 //! Owns: the format, and who may read the file. Must not know: who plays it back.
 
+use std::borrow::Cow;
 use std::fs::{File, OpenOptions};
 use std::io::{self, Write as _};
 use std::path::Path;
 use std::time::{Instant, SystemTime};
 
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD as BASE64;
 use mcpbolt::observe::Redactor;
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 use serde_json::value::RawValue;
 
 use crate::exit::Failure;
@@ -42,16 +46,36 @@ struct Line {
     /// A message, character for character.
     #[serde(skip_serializing_if = "Option::is_none")]
     message: Option<Box<RawValue>>,
-    /// What is no JSON.
+    /// What is no JSON, or has spaces around it.
     #[serde(skip_serializing_if = "Option::is_none")]
     text: Option<String>,
+    /// What is no text, as base64.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    bytes: Option<String>,
+    /// How the line ends where it is not with a line feed: one with a carriage return, or none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    end: Option<String>,
 }
 
-/// One line that was said.
+/// One line that was said, with its end.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(in crate::verbs) struct Frame {
     pub(in crate::verbs) from: Side,
-    pub(in crate::verbs) text: String,
+    pub(in crate::verbs) line: Vec<u8>,
+}
+
+impl Frame {
+    /// The message; null where it is none.
+    pub(in crate::verbs) fn message(&self) -> Value {
+        serde_json::from_slice(&self.line).unwrap_or_default()
+    }
+}
+
+/// A line and how it ends.
+pub(in crate::verbs) fn split_end(line: &[u8]) -> (&[u8], &str) {
+    let ends = ["\r\n", "\n"];
+    let found = ends.iter().find_map(|end| Some((line.strip_suffix(end.as_bytes())?, *end)));
+    found.unwrap_or((line, ""))
 }
 
 /// Writes a recording.
@@ -99,12 +123,22 @@ impl Writer {
 
     /// Adds a line as it came, but for what is left out.
     pub(super) fn add(&mut self, from: Side, line: &[u8]) -> io::Result<()> {
-        let text = String::from_utf8_lossy(line);
-        let text = text.trim_end_matches(['\n', '\r']);
+        let (said, end) = split_end(line);
         let at = (self.begun.elapsed().as_secs_f64() * 1e6).round() / 1e6;
-        let message = RawValue::from_string(self.redact.text(text)).ok();
-        let text = message.is_none().then(|| text.to_owned());
-        self.line(&Line { at, from, message, text })
+        let end = (end != "\n").then(|| end.to_owned());
+        let mut line = Line { at, from, message: None, text: None, bytes: None, end };
+        let text = String::from_utf8_lossy(said);
+        let told = self.redact.text(&text);
+        // Bytes that are no text are kept only where nothing has to be left out of them.
+        if matches!(text, Cow::Owned(_)) && told == text {
+            line.bytes = Some(BASE64.encode(said));
+        } else {
+            match RawValue::from_string(told.clone()) {
+                Ok(message) if message.get() == told => line.message = Some(message),
+                _ => line.text = Some(told),
+            }
+        }
+        self.line(&line)
     }
 
     fn line(&mut self, line: &impl Serialize) -> io::Result<()> {
@@ -128,11 +162,52 @@ pub(in crate::verbs) fn read(path: &Path) -> Result<(Vec<Frame>, Redactor), Fail
     }
     let frames = lines.map(|(number, line)| {
         let line: Line = serde_json::from_str(line).map_err(|_| wrong(number))?;
-        let text = match (line.message, line.text) {
-            (Some(message), _) => message.get().to_owned(),
-            (None, text) => text.unwrap_or_default(),
+        let mut said = match (line.message, line.text, line.bytes) {
+            (Some(message), _, _) => message.get().as_bytes().to_vec(),
+            (None, Some(text), _) => text.into_bytes(),
+            (None, None, Some(bytes)) => BASE64.decode(bytes).map_err(|_| wrong(number))?,
+            (None, None, None) => return Err(wrong(number)),
         };
-        Ok(Frame { from: line.from, text })
+        said.extend_from_slice(line.end.as_deref().unwrap_or("\n").as_bytes());
+        Ok(Frame { from: line.from, line: said })
     });
     Ok((frames.collect::<Result<_, Failure>>()?, Redactor::new(head.redact).map_err(|_| wrong(0))?))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_line_comes_back_byte_for_byte() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let file = folder.path().join("session.jsonl");
+        let lines: [&[u8]; 8] = [
+            b"{\"id\": 1,  \"method\":\"a\"}\n",
+            b"{\"id\":2}\r\n",
+            b"  {\"id\":3} \n",
+            b"not JSON\n",
+            b"\xff\xfe\n",
+            b"\n",
+            b"{\"n\":1.0e2,\"n\":\"\\u00e9\"}\n",
+            b"{\"id\":4}",
+        ];
+        let mut writer = Writer::create(&file, Redactor::default(), false).expect("a file");
+        for line in lines {
+            writer.add(Side::Server, line).expect("it is written");
+        }
+        let (frames, _) = read(&file).expect("a recording");
+        let back: Vec<&[u8]> = frames.iter().map(|frame| frame.line.as_slice()).collect();
+        assert_eq!(back, lines);
+    }
+
+    #[test]
+    fn a_secret_is_left_out_of_what_is_no_text_too() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let file = folder.path().join("session.jsonl");
+        let mut writer = Writer::create(&file, Redactor::default(), false).expect("a file");
+        writer.add(Side::Client, b"{\"password\":\"hush\",\"name\":\"\xff\"}\n").expect("it is written");
+        let (frames, _) = read(&file).expect("a recording");
+        assert_eq!(frames[0].message()["password"], "[redacted]");
+    }
 }

@@ -4,58 +4,49 @@
 //! file `redact` decides.
 
 pub(super) mod file;
+pub(super) mod lines;
 
-use std::ffi::OsString;
-use std::io::{self, BufRead, BufReader, Write};
-use std::process::{Child, Command, Stdio};
+use std::io::{self, BufRead, Write};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use mcpbolt::observe::Redactor;
 
-use super::{no_more, word};
-use crate::args::Record;
+use super::{Live, no_more};
+use crate::args::{Reach, Record};
 use crate::exit::{Exit, Failure};
-use crate::output::Output;
+use crate::target::Place;
 
 use file::{Side, Writer};
+use lines::Lines;
 
-/// Starts the server, stands between it and its client, and ends when the server does.
-pub(super) fn run(output: &Output, arguments: Record) -> Result<Exit, Failure> {
-    let mut words = arguments.reach.words.into();
-    let path = word(&mut words, "the file to write")?;
+/// Starts or reaches the server, stands between it and its client, and ends when the server does.
+pub(super) fn run(live: &Live<'_>, arguments: Record) -> Result<Exit, Failure> {
+    let (path, reach) = file_first(arguments.reach, "the file to write")?;
+    let (place, words) = Place::of(reach, live.program)?;
     no_more(&words)?;
     let redact = Redactor::new(arguments.redact).map_err(|wrong| {
         Failure::usage(format!("--redact {wrong}: no JSON pointer"))
             .remedy("write /params/arguments/password")
     })?;
-    let command = arguments.reach.command;
     let writer = Writer::create(path.as_ref(), redact, arguments.overwrite)?;
-    let mut child = start(&command)?;
+    let Lines { to, from, server } = Lines::open(live, &place)?;
     let writer = Arc::new(Mutex::new(writer));
-    let (Some(to_server), Some(from_server)) = (child.stdin.take(), child.stdout.take()) else {
-        return Err(Failure::new(Exit::Unreachable, "the server has no standard streams"));
-    };
     let beside = Arc::clone(&writer);
     // Ends with the client's last line; where the server ends first, with the process.
-    std::thread::spawn(move || pass_on(io::stdin().lock(), to_server, Side::Client, &beside));
-    let passed = pass_on(BufReader::new(from_server), io::stdout(), Side::Server, &writer);
+    std::thread::spawn(move || pass_on(io::stdin().lock(), to, Side::Client, &beside));
+    let passed = pass_on(from, io::stdout(), Side::Server, &writer);
     if let Err(why) = passed {
-        output.note(&format!("mcpbolt: recording ended early: {why}"));
+        live.output.note(&format!("mcpbolt: recording ended early: {why}"));
     }
-    let status = child.wait().map_err(|why| Failure::new(Exit::Unreachable, why.to_string()))?;
-    Ok(if status.success() { Exit::Done } else { Exit::Failed })
+    Ok(if server.wait()? { Exit::Done } else { Exit::Failed })
 }
 
-/// The server's program, with all of our environment: whoever starts us means it.
-pub(super) fn start(command: &[OsString]) -> Result<Child, Failure> {
-    let (program, args) = command.split_first().ok_or_else(|| {
-        Failure::usage("no command after --").remedy("recordings are of servers on standard input and output")
-    })?;
-    let mut command = Command::new(program);
-    command.args(args).stdin(Stdio::piped()).stdout(Stdio::piped());
-    command.spawn().map_err(|why| {
-        Failure::new(Exit::Unreachable, format!("{} cannot be started: {why}", program.to_string_lossy()))
-    })
+/// The first word, which is a file, and the server that the others name.
+pub(super) fn file_first(mut reach: Reach, what: &str) -> Result<(String, Reach), Failure> {
+    if reach.words.is_empty() {
+        return Err(Failure::usage(format!("{what} is missing")).remedy("--help has examples"));
+    }
+    Ok((reach.words.remove(0), reach))
 }
 
 /// Each line is written down before it goes on, so that the file has causes before effects.

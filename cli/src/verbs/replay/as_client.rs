@@ -3,45 +3,61 @@
 //! Owns: the order of what is sent, waiting for what has to come first. Must not know: files.
 
 use std::collections::VecDeque;
-use std::io::{BufRead as _, BufReader, Write as _};
-use std::process::ChildStdin;
+use std::fmt::Display;
+use std::io::{BufRead, Write};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
 
 use mcpbolt::observe::Redactor;
 use serde_json::{Value, json};
 
-use super::super::record::file::{Frame, Side};
-use super::super::record::start;
+use super::super::Live;
+use super::super::record::file::{Frame, Side, split_end};
+use super::super::record::lines::Lines;
 use super::message::{Kind, difference, id, kind, method};
 use crate::args::Replay;
 use crate::exit::{Exit, Failure};
 use crate::output::{BAD, GOOD, Output, safe};
+use crate::target::Place;
+
+/// What a server says now.
+struct Heard {
+    text: String,
+    message: Value,
+}
 
 /// A live server and what it said that nobody waited for yet.
-struct Live {
-    to: ChildStdin,
-    from: Receiver<Value>,
-    early: VecDeque<Value>,
+struct Conversation {
+    /// Until it is closed.
+    to: Option<Box<dyn Write + Send>>,
+    from: Receiver<Heard>,
+    early: VecDeque<Heard>,
     timeout: Duration,
 }
 
-impl Live {
-    fn send(&mut self, text: &str) -> Result<(), Failure> {
-        let sent = writeln!(self.to, "{text}").and_then(|()| self.to.flush());
-        sent.map_err(|why| Failure::new(Exit::Unreachable, format!("the server left: {why}")))
+impl Conversation {
+    fn send(&mut self, line: &[u8]) -> Result<(), Failure> {
+        let gone = |why: &dyn Display| Failure::new(Exit::Unreachable, format!("the server left: {why}"));
+        let to = self.to.as_mut().ok_or_else(|| gone(&"its input is closed"))?;
+        to.write_all(line).and_then(|()| to.flush()).map_err(|why| gone(&why))?;
+        // A line without an end was the last one: its end was that of the input.
+        if !line.ends_with(b"\n") {
+            self.to = None;
+        }
+        Ok(())
     }
 
     /// The next message that is wanted, whatever else comes first.
-    fn wait(&mut self, what: &str, wanted: impl Fn(&Value) -> bool) -> Result<Value, Failure> {
-        if let Some(at) = self.early.iter().position(&wanted) {
-            return Ok(self.early.remove(at).unwrap_or_default());
+    fn wait(&mut self, what: &str, wanted: impl Fn(&Value) -> bool) -> Result<Heard, Failure> {
+        let early = self.early.iter().position(|heard| wanted(&heard.message));
+        if let Some(heard) = early.and_then(|at| self.early.remove(at)) {
+            return Ok(heard);
         }
         let until = Instant::now() + self.timeout;
         loop {
             match self.from.recv_timeout(until.saturating_duration_since(Instant::now())) {
-                Ok(message) if wanted(&message) => return Ok(message),
-                Ok(message) => self.early.push_back(message),
+                Ok(heard) if wanted(&heard.message) => return Ok(heard),
+                Ok(heard) => self.early.push_back(heard),
                 Err(RecvTimeoutError::Timeout) => {
                     return Err(Failure::new(Exit::TimedOut, format!("{what} does not come")));
                 }
@@ -58,62 +74,78 @@ impl Live {
 struct Compared {
     sent: usize,
     same: usize,
+    /// Of those that are the same, the ones that are so to the last character.
+    identical: usize,
     different: Vec<(String, String)>,
 }
 
 pub(super) fn play(
-    output: &Output,
+    live: &Live<'_>,
+    place: &Place,
     frames: &[Frame],
     redact: &Redactor,
     arguments: &Replay,
     timeout: Duration,
 ) -> Result<Exit, Failure> {
-    let mut child = start(&arguments.reach.command)?;
-    let (Some(to), Some(out)) = (child.stdin.take(), child.stdout.take()) else {
-        return Err(Failure::new(Exit::Unreachable, "the server has no standard streams"));
-    };
-    let (tell, from) = channel();
-    std::thread::spawn(move || {
-        let lines = BufReader::new(out).lines().map_while(Result::ok);
-        let messages = lines.filter_map(|line| serde_json::from_str(&line).ok());
-        messages.into_iter().try_for_each(|message| tell.send(message))
-    });
-    let mut live = Live { to, from, early: VecDeque::new(), timeout };
-    let compared = talk(&mut live, frames, redact, &arguments.ignore);
+    let Lines { to, from, server } = Lines::open(live, place)?;
+    let mut conversation = Conversation { to: Some(to), from: heard(from), early: VecDeque::new(), timeout };
+    let compared = talk(&mut conversation, frames, redact, arguments);
     // The end of its input is how a server on stdio learns that it is over.
-    drop(live);
-    if compared.is_err() {
-        let _ = child.kill();
+    drop(conversation);
+    match compared {
+        Ok(compared) => {
+            server.wait()?;
+            report(live.output, &compared)
+        }
+        Err(failure) => {
+            server.kill();
+            Err(failure)
+        }
     }
-    let _ = child.wait();
-    report(output, &compared?)
+}
+
+/// The messages of the server, as they come.
+fn heard(mut from: Box<dyn BufRead + Send>) -> Receiver<Heard> {
+    let (tell, heard) = channel();
+    std::thread::spawn(move || {
+        let mut line = Vec::new();
+        while matches!(from.read_until(b'\n', &mut line), Ok(1..)) {
+            let text = String::from_utf8_lossy(split_end(&line).0).into_owned();
+            let message = serde_json::from_str(&text);
+            if message.is_ok_and(|message| tell.send(Heard { text, message }).is_err()) {
+                return;
+            }
+            line.clear();
+        }
+    });
+    heard
 }
 
 fn talk(
-    live: &mut Live,
+    live: &mut Conversation,
     frames: &[Frame],
     redact: &Redactor,
-    ignore: &[String],
+    arguments: &Replay,
 ) -> Result<Compared, Failure> {
     let mut compared = Compared::default();
     let mut asked: Vec<Value> = Vec::new();
     // What the server asks, then and now.
     let mut questions: Vec<(Value, Value)> = Vec::new();
     for frame in frames {
-        let mut then: Value = serde_json::from_str(&frame.text).unwrap_or_default();
+        let mut then = frame.message();
         match (frame.from, kind(&then)) {
             (Side::Client, Kind::Answer) => {
                 let now = questions.iter().find(|(old, _)| old == id(&then)).map(|(_, now)| now.clone());
                 if let Some(now) = now.filter(|now| now != id(&then)) {
                     then["id"] = now;
-                    live.send(&then.to_string())?;
+                    live.send(format!("{then}\n").as_bytes())?;
                 } else {
-                    live.send(&frame.text)?;
+                    live.send(&frame.line)?;
                 }
                 compared.sent += 1;
             }
             (Side::Client, kind) => {
-                live.send(&frame.text)?;
+                live.send(&frame.line)?;
                 compared.sent += 1;
                 if kind == Kind::Request {
                     asked.push(then);
@@ -123,30 +155,46 @@ fn talk(
                 let request = asked.iter().find(|request| id(request) == id(&then));
                 let name = request.map_or("", |request| method(request)).to_owned();
                 let name = format!("{name} (id {})", id(&then));
-                let mut now = live.wait(&format!("the answer to {name}"), |message| {
-                    kind(message) == Kind::Answer && id(message) == id(&then)
-                })?;
+                let Heard { text, message: mut now } = live
+                    .wait(&format!("the answer to {name}"), |message| {
+                        kind(message) == Kind::Answer && id(message) == id(&then)
+                    })?;
+                let is_identical = redact.text(&text).as_bytes() == split_end(&frame.line).0;
                 redact.message(&mut now);
-                for message in [&mut then, &mut now] {
-                    for pointer in ignore {
-                        forget(message, pointer);
-                    }
-                }
-                match difference(&then, &now) {
-                    None => compared.same += 1,
-                    Some(place) => compared.different.push((name, place)),
-                }
+                compared.answer(name, (then, now), is_identical, arguments);
             }
             (Side::Server, Kind::Request) => {
                 let wanted = method(&then).to_owned();
                 let now = live
                     .wait(&wanted, |message| kind(message) == Kind::Request && method(message) == wanted)?;
-                questions.push((id(&then).clone(), id(&now).clone()));
+                questions.push((id(&then).clone(), id(&now.message).clone()));
             }
             (Side::Server, _) => {}
         }
     }
     Ok(compared)
+}
+
+impl Compared {
+    /// Takes an answer as it was then and as it is now.
+    fn answer(&mut self, name: String, answers: (Value, Value), is_identical: bool, arguments: &Replay) {
+        let (mut then, mut now) = answers;
+        for message in [&mut then, &mut now] {
+            for pointer in &arguments.ignore {
+                forget(message, pointer);
+            }
+        }
+        match difference(&then, &now) {
+            None if arguments.exact && !is_identical => {
+                self.different.push((name, "how it is written".to_owned()));
+            }
+            None => {
+                self.same += 1;
+                self.identical += usize::from(is_identical);
+            }
+            Some(place) => self.different.push((name, place)),
+        }
+    }
 }
 
 /// What is not compared is taken to be the same.
@@ -161,7 +209,8 @@ fn report(output: &Output, compared: &Compared) -> Result<Exit, Failure> {
     if output.is_json() {
         let different = compared.different.iter().map(|(name, place)| json!({"answer": name, "at": place}));
         output.document(&json!({
-            "sent": compared.sent, "same": compared.same, "different": different.collect::<Vec<_>>(),
+            "sent": compared.sent, "same": compared.same, "identical": compared.identical,
+            "different": different.collect::<Vec<_>>(),
         }))?;
         return Ok(exit);
     }
@@ -174,9 +223,10 @@ fn report(output: &Output, compared: &Compared) -> Result<Exit, Failure> {
     }
     let style = if exit == Exit::Done { GOOD } else { BAD };
     let summary = format!(
-        "{} messages sent, {} answers are the same, {} differ",
+        "{} messages sent, {} answers are the same ({} byte for byte), {} differ",
         compared.sent,
         compared.same,
+        compared.identical,
         compared.different.len()
     );
     output.print(&output.paint(style, &summary))?;

@@ -5,23 +5,23 @@
 mod as_client;
 mod as_server;
 mod message;
+mod script;
 
-use std::time::Duration;
-
-use super::record::file;
-use super::{no_more, word};
+use super::record::{file, file_first};
+use super::{Live, no_more};
 use crate::args::Replay;
+use crate::connection::PATIENCE;
 use crate::exit::{Exit, Failure};
-use crate::output::Output;
+use crate::target::Place;
 
-pub(super) fn run(output: &Output, arguments: &Replay, timeout: Duration) -> Result<Exit, Failure> {
-    let mut words = arguments.reach.words.clone().into();
-    let path = word(&mut words, "the file to play")?;
-    no_more(&words)?;
+pub(super) fn run(live: &Live<'_>, mut arguments: Replay) -> Result<Exit, Failure> {
+    let reach = std::mem::take(&mut arguments.reach);
+    let (path, reach) = file_first(reach, "the file to play")?;
     let (frames, redact) = file::read(path.as_ref())?;
-    if arguments.reach.command.is_empty() {
-        as_server::play(output, &frames, &redact)
-    } else {
-        as_client::play(output, &frames, &redact, arguments, timeout)
+    if reach.words.is_empty() && reach.command.is_empty() {
+        return as_server::play(live.output, &frames, &redact);
     }
+    let (place, words) = Place::of(reach, live.program)?;
+    no_more(&words)?;
+    as_client::play(live, &place, &frames, &redact, &arguments, live.common.timeout.unwrap_or(PATIENCE))
 }
