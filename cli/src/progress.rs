@@ -15,6 +15,8 @@ use crate::output::{Output, first_line};
 const STEPS: u64 = 1_000;
 const SPINNER: &str = "{spinner} {msg} {elapsed:.dim}";
 const BAR: &str = "{spinner} {msg} [{bar:30}] {percent}% {elapsed:.dim}";
+/// Figures change their width: the bar stands before them.
+const MEASURED: &str = "{spinner} [{bar:30}] {percent:>3}% {msg}";
 
 /// A spinner that becomes a bar. Clones are the same one. Where standard error is no terminal
 /// it shows nothing.
@@ -44,23 +46,30 @@ impl Progress {
         let said = params.message.as_deref().map(first_line).filter(|text| !text.is_empty());
         let message = said.unwrap_or_else(|| self.what.to_string());
         match params.total.filter(|total| *total > 0.0) {
-            Some(total) => {
-                if self.bar.length().is_none() {
-                    self.bar.set_style(style(BAR));
-                    self.bar.set_length(STEPS);
-                }
-                #[expect(
-                    clippy::cast_possible_truncation,
-                    clippy::cast_sign_loss,
-                    clippy::cast_precision_loss,
-                    reason = "held between 0 and the bar's length"
-                )]
-                let step = ((params.progress / total).clamp(0.0, 1.0) * STEPS as f64) as u64;
-                self.bar.set_position(step);
-                self.bar.set_message(message);
-            }
+            Some(total) => self.show(BAR, params.progress / total, message),
             None => self.bar.set_message(format!("{message} ({})", params.progress)),
         }
+    }
+
+    /// Shows how much of a measurement is done, and its figures.
+    pub(crate) fn measure(&self, part: f64, figures: String) {
+        self.show(MEASURED, part, figures);
+    }
+
+    fn show(&self, template: &str, part: f64, message: String) {
+        if self.bar.length().is_none() {
+            self.bar.set_style(style(template));
+            self.bar.set_length(STEPS);
+        }
+        #[expect(
+            clippy::cast_possible_truncation,
+            clippy::cast_sign_loss,
+            clippy::cast_precision_loss,
+            reason = "held between 0 and the bar's length"
+        )]
+        let step = (part.clamp(0.0, 1.0) * STEPS as f64) as u64;
+        self.bar.set_position(step);
+        self.bar.set_message(message);
     }
 
     /// Prints a line on standard error above the bar.

@@ -3,6 +3,7 @@
 //! Owns: load, measuring, what is printed of it. Must not know: how requests travel.
 
 mod figures;
+mod meter;
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -20,6 +21,7 @@ use crate::exit::{Exit, Failure};
 use crate::target::Place;
 
 use figures::{Figures, Measured};
+use meter::{Meter, Totals};
 
 /// How often the bar moves.
 const TICK: Duration = Duration::from_millis(100);
@@ -37,7 +39,10 @@ struct Load {
     until: Instant,
     /// Requests that may still begin.
     left: AtomicU64,
-    done: AtomicU64,
+    answers: AtomicU64,
+    failures: AtomicU64,
+    /// How long all answers took together, in nanoseconds.
+    waited: AtomicU64,
     /// Set where no answer is waited for any more.
     stop: watch::Sender<bool>,
 }
@@ -60,14 +65,17 @@ pub(super) async fn run(setup: &Setup<'_>, bench: Bench) -> Result<Exit, Failure
                 request,
                 until: begun + bench.duration,
                 left: AtomicU64::new(bench.requests.unwrap_or(u64::MAX)),
-                done: AtomicU64::new(0),
+                answers: AtomicU64::new(0),
+                failures: AtomicU64::new(0),
+                waited: AtomicU64::new(0),
                 stop: watch::Sender::new(false),
             });
             let mut workers = JoinSet::new();
             for _ in 0..bench.concurrency {
                 workers.spawn(work(session.clone(), Arc::clone(&load)));
             }
-            let measured = follow(setup, connection, &load, begun, &mut workers).await;
+            let meter = Meter::new(begun, bench.duration, bench.requests);
+            let measured = follow(setup, connection, &load, meter, &mut workers).await;
             connection.progress.clear();
             let figures = Figures::of(measured, begun.elapsed(), connection.took, bench.concurrency);
             figures.print(setup.output, session.revision().as_str())?;
@@ -81,7 +89,7 @@ async fn follow(
     setup: &Setup<'_>,
     connection: &Connection,
     load: &Load,
-    begun: Instant,
+    mut meter: Meter,
     workers: &mut JoinSet<Measured>,
 ) -> Measured {
     let mut whole = Measured::default();
@@ -99,8 +107,8 @@ async fn follow(
                 ending = true;
             }
             _ = tick.tick() => {
-                let done = load.done.load(Ordering::Relaxed);
-                connection.progress.say(&format!("{done} answers, {:.0} a second", figures::rate(done, begun.elapsed())));
+                meter.see(Instant::now(), load.totals());
+                connection.progress.measure(meter.part(), meter.figures());
             }
         }
     }
@@ -120,17 +128,32 @@ async fn work(session: ClientSession, load: Arc<Load>) -> Measured {
             _ = stop.wait_for(|stopped| *stopped) => break,
         };
         match answer {
-            Ok(()) => measured.times.push(begun.elapsed()),
+            Ok(()) => {
+                let took = begun.elapsed();
+                measured.times.push(took);
+                load.waited.fetch_add(u64::try_from(took.as_nanos()).unwrap_or(u64::MAX), Ordering::Relaxed);
+                load.answers.fetch_add(1, Ordering::Relaxed);
+            }
             Err(why) => {
                 measured.failed(why);
+                load.failures.fetch_add(1, Ordering::Relaxed);
                 if matches!(session.state(), mcpbolt::client::SessionState::Closed(_)) {
                     break;
                 }
             }
         }
-        load.done.fetch_add(1, Ordering::Relaxed);
     }
     measured
+}
+
+impl Load {
+    fn totals(&self) -> Totals {
+        Totals {
+            answers: self.answers.load(Ordering::Relaxed),
+            failures: self.failures.load(Ordering::Relaxed),
+            waited: Duration::from_nanos(self.waited.load(Ordering::Relaxed)),
+        }
+    }
 }
 
 impl Request {
