@@ -18,10 +18,15 @@ fn where_nobody_is_there_questions_are_refused_with_a_word() {
 #[cfg(target_os = "linux")]
 mod at_a_terminal {
     use super::*;
+    use crate::program::run;
     use crate::serving::{self, Serving};
     use crate::terminal::Terminal;
 
     const DOWN: &str = "\x1b[B";
+    const DOWN_TWICE: &str = "\x1b[B\x1b[B";
+    const DOWN_THRICE: &str = "\x1b[B\x1b[B\x1b[B";
+    /// From what is proposed, which is to decline, to the first way.
+    const UP_TO_FIRST: &str = "\x1b[A\x1b[A";
     const ENTER: &str = "\r";
     const CTRL_C: &str = "\x03";
 
@@ -50,6 +55,51 @@ mod at_a_terminal {
         let mut terminal = everything_in(&["call", "test_elicitation", "message=Who?"]);
         terminal.sees("Answer?").types(DOWN).types(ENTER).sees("action=decline");
         assert_eq!(terminal.ends().0, 0);
+    }
+
+    /// A server with a tool that sends its person to a page.
+    fn paying() -> Serving {
+        Serving::start(|builder| {
+            let tool = mcpbolt::types::Tool::new("pay", serde_json::json!({"type": "object"}));
+            builder.raw_tool(tool, |_: serde_json::Value, ctx: mcpbolt::server::Context| async move {
+                let page = mcpbolt::types::ElicitUrlParams {
+                    message: "Pay for the tea".to_owned(),
+                    url: "http://xn--bcher-kva.example:8080/pay?cup=1".to_owned(),
+                    elicitation_id: Some("pay-1".to_owned()),
+                    ..mcpbolt::types::ElicitUrlParams::default()
+                };
+                match ctx.elicit(mcpbolt::types::ElicitParams::Url(page)).await {
+                    Ok(answer) => format!("the person said {}", answer.action.as_str()),
+                    Err(why) => why.message,
+                }
+            })
+        })
+    }
+
+    #[test]
+    fn a_page_is_shown_with_its_origin_before_anybody_goes_there() {
+        let served = paying();
+        for protocol in ["2025-11-25", "modern"] {
+            let ways = [("", "accept"), (DOWN_TWICE, "decline"), (DOWN_THRICE, "cancel")];
+            for (keys, answer) in ways {
+                let mut terminal =
+                    Terminal::start(&["call", &served.url, "pay", "--protocol-version", protocol]);
+                terminal.sees("The server asks you to visit a page:").sees("Pay for the tea");
+                terminal.sees("http://xn--bcher-kva.example:8080/pay?cup=1");
+                terminal.sees("It belongs to").sees("http://xn--bcher-kva.example:8080");
+                terminal.sees("may imitate another name").sees("It is not encrypted");
+                terminal.sees("Visit it?").sees("Decline").types(UP_TO_FIRST).types(keys).types(ENTER);
+                terminal.sees(&format!("the person said {answer}"));
+                assert_eq!(terminal.ends().0, 0, "{protocol}");
+            }
+        }
+    }
+
+    #[test]
+    fn where_nobody_is_there_no_page_is_visited() {
+        let ran = run(["call", &paying().url, "pay"]).exits(0);
+        assert!(ran.err.contains("the server asks for a visit of a page; refused"), "{ran:?}");
+        assert_eq!(ran.out, "the person said cancel\n");
     }
 
     #[test]

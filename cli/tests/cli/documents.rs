@@ -8,6 +8,7 @@ use mcpbolt::server::{Context, ServerBuilder};
 use mcpbolt::types::{GetPromptResult, IndexMap, Prompt, PromptArgument, PromptMessage, Resource, Tool};
 use serde_json::{Value, json};
 
+use crate::listening::Listening;
 use crate::program::{command, everything, root, run, wait};
 use crate::serving::Serving;
 
@@ -44,8 +45,9 @@ fn offers(builder: ServerBuilder) -> ServerBuilder {
         })
 }
 
-/// The line with the server of the test in place of the one it names, and an end to what has none.
-fn line_for(line: &str, url: &str) -> String {
+/// The line with the server of the test in place of the one it names, and an end to what has none. What
+/// is recorded and played is another one, which is at `recorded`.
+fn line_for(line: &str, url: &str, recorded: &str) -> String {
     let mut line = line.split(" # ").next().unwrap_or_default().trim().to_owned();
     let server = everything();
     let server = server.to_str().unwrap();
@@ -66,7 +68,8 @@ fn line_for(line: &str, url: &str) -> String {
             .replace(" my-server", &format!(" {server}"));
     }
     if line.contains(" record ") || line.contains(" replay ") {
-        return line.replace("my-server --stdio", everything().to_str().unwrap());
+        let line = line.replace("https://example.com/mcp", recorded);
+        return line.replace("my-server --stdio", server);
     }
     for name in ["https://example.com/mcp", "http://127.0.0.1:3000/mcp", "server.py"] {
         line = line.replace(&format!(" {name}"), "").replace(&format!(" {name}:"), "");
@@ -108,6 +111,7 @@ fn record(file: &Path) {
 /// Runs lines of a shell, each of which has to succeed. `check` may find something.
 fn succeed<'a>(lines: impl IntoIterator<Item = &'a str>) {
     let served = Serving::start(offers);
+    let recorded = Listening::start(&[everything().to_str().unwrap().to_owned()]);
     let folder = tempfile::tempdir().unwrap();
     for needed in [".local/share/bash-completion/completions", ".zfunc", ".config/fish/completions"] {
         fs::create_dir_all(folder.path().join(needed)).unwrap();
@@ -126,7 +130,7 @@ fn succeed<'a>(lines: impl IntoIterator<Item = &'a str>) {
         if line.contains(" replay ") {
             record(&session);
         }
-        let runs = line_for(line, &served.url);
+        let runs = line_for(line, &served.url, &recorded.url);
         let mut shell = Command::new("sh");
         shell.args(["-c", &runs]).env_clear().env("PATH", &path).env("HOME", folder.path()).env("TOKEN", "t");
         shell.env("TOOLS_TOKEN", "t");

@@ -6,7 +6,12 @@ use crate::program::root;
 
 /// Fails where the text is not that of the golden file.
 pub(crate) fn same(name: &str, text: &str) {
-    let file = root().join("cli/tests/cli/golden").join(name);
+    same_file(&format!("cli/tests/cli/golden/{name}"), text);
+}
+
+/// The same of any file of the checkout.
+pub(crate) fn same_file(name: &str, text: &str) {
+    let file = root().join(name);
     if std::env::var_os("MCPBOLT_BLESS").is_some_and(|wanted| wanted == "1") {
         fs::write(&file, text).expect("it can be written");
         return;

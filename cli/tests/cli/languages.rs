@@ -1,54 +1,72 @@
-//! Servers in other languages. `cargo xtask test cli` says where their interpreters are; without
-//! that these tests say that they were not run.
+//! Every verb against everything-servers of five languages, over stdio and HTTP, in a terminal, each
+//! screen compared with a golden file. The one in Rust is always there; `cargo xtask test cli` says
+//! where the others are, and without that these tests say that they were not run.
 
-use std::path::PathBuf;
+use std::sync::mpsc;
 
-use serde_json::json;
+use crate::golden::{same, steady};
+use crate::listening::Listening;
+use crate::program::{everything, root};
+use crate::tour::{Server, questions, tour};
 
-use crate::program::{root, run};
-
-/// The interpreter of a language, or that it is not there.
-fn interpreter(variable: &str) -> Option<PathBuf> {
-    let found = std::env::var_os(variable).map(PathBuf::from);
-    if found.is_none() {
-        eprintln!("not run: {variable} names no interpreter");
-    }
-    found
+/// The words of a server: what a variable names, and a script for it.
+fn words(variable: &str, script: Option<&str>) -> Option<Vec<String>> {
+    let Ok(found) = std::env::var(variable) else {
+        eprintln!("not run: {variable} names no program");
+        return None;
+    };
+    let script = script.map(|script| root().join(script).to_str().expect("text").to_owned());
+    Some([found].into_iter().chain(script).collect())
 }
 
-/// The verbs against an everything-server over stdio.
-fn visit(interpreter: &std::path::Path, server: &str) {
-    let server = root().join(server);
-    let command = ["--", interpreter.to_str().unwrap(), server.to_str().unwrap()];
-    let on = |words: &[&str]| run(words.iter().chain(&command));
-    for protocol in ["2025-06-18", "2026-07-28"] {
-        let lists = on(&["list", "--json", "--protocol-version", protocol]).exits(0).json();
-        assert!(lists["tools"].as_array().is_some_and(|tools| tools.len() > 5), "{lists}");
+/// The whole tour over both transports, beside each other; both look the same.
+fn visit(language: &str, command: &[String]) {
+    let listening = Listening::start(command);
+    let (tell, told) = mpsc::channel();
+    std::thread::scope(|scope| {
+        for server in [Server::Stdio(command), Server::Http(&listening.url)] {
+            let tell = tell.clone();
+            scope.spawn(move || {
+                questions(&server);
+                let _ = tell.send(tour(&server));
+            });
+        }
+    });
+    drop(tell);
+    for seen in told {
+        same(&format!("tour-{language}.txt"), &steady(&seen, &[]));
     }
-    let text = on(&["call", "test_simple_text"]).exits(0);
-    assert_eq!(text.out, "This is a simple text response for testing.\n");
-    on(&["call", "test_error_handling"]).exits(1);
-    let read = on(&["read", "test://static-text"]).exits(0);
-    assert!(read.out.starts_with("This is the content"), "{read:?}");
-    let prompt = on(&["prompt", "test_prompt_with_arguments", "arg1=1", "arg2=2"]).exits(0);
-    assert!(prompt.out.contains("arg1='1', arg2='2'"), "{prompt:?}");
-    on(&["ping"]).exits(0);
-    let bench = on(&["bench", "--requests", "20", "--json"]).exits(0).json();
-    assert_eq!(bench["answers"], json!(20));
-    let check = on(&["check", "--json", "--fail-on", "error"]).exits(0).json();
-    assert_eq!(check["counts"]["error"], 0, "{check}");
+}
+
+#[test]
+fn a_rust_server() {
+    visit("rust", &[everything().to_str().expect("text").to_owned()]);
 }
 
 #[test]
 fn a_python_server() {
-    if let Some(python) = interpreter("MCPBOLT_CLI_PYTHON") {
-        visit(&python, "examples/python/everything_server.py");
+    if let Some(words) = words("MCPBOLT_CLI_PYTHON", Some("examples/python/everything_server.py")) {
+        visit("python", &words);
     }
 }
 
 #[test]
 fn a_node_server() {
-    if let Some(node) = interpreter("MCPBOLT_CLI_NODE") {
-        visit(&node, "examples/node/everything-server.mjs");
+    if let Some(words) = words("MCPBOLT_CLI_NODE", Some("examples/node/everything-server.mjs")) {
+        visit("node", &words);
+    }
+}
+
+#[test]
+fn a_kotlin_server() {
+    if let Some(words) = words("MCPBOLT_CLI_KOTLIN", None) {
+        visit("kotlin", &words);
+    }
+}
+
+#[test]
+fn a_swift_server() {
+    if let Some(words) = words("MCPBOLT_CLI_SWIFT", None) {
+        visit("swift", &words);
     }
 }

@@ -15,20 +15,28 @@ mod documents;
 mod golden;
 mod inspecting;
 mod installing;
+#[cfg(target_os = "linux")]
 mod languages;
+mod listening;
 mod looking;
 mod measuring;
+#[cfg(target_os = "linux")]
+mod pictures;
 mod program;
 #[path = "../../../core/tests/oauth/proofs.rs"]
 mod proofs;
 mod recording;
 #[path = "../../../core/tests/oauth/resource_server.rs"]
 mod resource_server;
+#[cfg(target_os = "linux")]
+mod screen;
 mod scripted;
 mod serving;
 mod signing_in;
 #[cfg(target_os = "linux")]
 mod terminal;
+#[cfg(target_os = "linux")]
+mod tour;
 mod watching;
 /// The authorization server that the engine's own tests sign in at.
 #[allow(dead_code, reason = "shared with other tests")]

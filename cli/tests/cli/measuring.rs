@@ -42,3 +42,21 @@ fn ctrl_c_ends_the_measurement_and_prints_it() {
     let ran = wait(child).exits(1);
     assert!(ran.out.starts_with("0 answers in "), "{ran:?}");
 }
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_person_sees_rate_and_latency_while_it_runs_and_a_pipe_does_not() {
+    use crate::screen::Screen;
+    use crate::terminal::{Terminal, USUAL};
+
+    let served = Serving::start(serving::shape);
+    let mut terminal = Terminal::start(&["bench", &served.url, "shape", "n=1", "--duration", "1s"]);
+    terminal.sees("] ").sees("% ").sees(" answers a second, ").sees(" ms");
+    let (code, written) = terminal.ends();
+    let screen = Screen::of(&written, USUAL).text();
+    assert_eq!(code, 0, "{screen}");
+    assert!(screen.contains(" answers in ") && !screen.contains("% "), "the bar is gone: {screen}");
+    let piped = run(["bench", &served.url, "shape", "n=1", "--requests", "5"]).exits(0);
+    assert_eq!(piped.err, "");
+    assert!(!piped.out.contains('\u{1b}') && !piped.out.contains('≤'), "{piped:?}");
+}

@@ -45,6 +45,11 @@ impl Serving {
             }
         }))
         .build();
+        Self::of(server, told)
+    }
+
+    /// A server, and where its tools tell something.
+    pub(crate) fn of(server: Server, told: mpsc::Receiver<String>) -> Self {
         let runtime =
             tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build().unwrap();
         let options = HttpOptions::default();

@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io::{Read as _, Write as _};
 use std::process::{Child, Command, Stdio};
 use std::sync::mpsc;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use rustix::process::{Signal, kill_process_group};
 use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
@@ -22,15 +22,27 @@ pub(crate) struct Terminal {
     shown: mpsc::Receiver<Vec<u8>>,
     /// All that was shown.
     pub(crate) screen: String,
+    /// The first bytes of a character that was not shown to its end.
+    rest: Vec<u8>,
     read: usize,
 }
 
+/// How long nothing is shown before something is done again.
+const MOMENT: Duration = Duration::from_millis(50);
+/// Rows and columns that all are shown on, whatever a test looks at.
+pub(crate) const USUAL: (u16, u16) = (40, 100);
+
 impl Terminal {
     pub(crate) fn start(arguments: &[&str]) -> Self {
+        Self::sized(arguments, USUAL)
+    }
+
+    /// One of so many rows and columns.
+    pub(crate) fn sized(arguments: &[&str], (rows, columns): (u16, u16)) -> Self {
         let ours =
             openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY | OpenptFlags::CLOEXEC).expect("a terminal");
         grantpt(&ours).and_then(|()| unlockpt(&ours)).expect("a terminal");
-        let size = Winsize { ws_row: 40, ws_col: 100, ws_xpixel: 0, ws_ypixel: 0 };
+        let size = Winsize { ws_row: rows, ws_col: columns, ws_xpixel: 0, ws_ypixel: 0 };
         tcsetwinsize(&ours, size).expect("a size");
         let name = ptsname(&ours, Vec::new()).expect("a name");
         let theirs =
@@ -55,7 +67,7 @@ impl Terminal {
                 }
             }
         });
-        Self { child, keys, shown, screen: String::new(), read: 0 }
+        Self { child, keys, shown, screen: String::new(), rest: Vec::new(), read: 0 }
     }
 
     /// Waits until this is shown, after what was waited for before.
@@ -70,8 +82,35 @@ impl Terminal {
             let Ok(bytes) = self.shown.recv_timeout(left) else {
                 panic!("{text:?} is not shown after {} bytes of\n{}", self.read, self.screen);
             };
-            self.screen.push_str(&String::from_utf8_lossy(&bytes));
+            self.show(&bytes);
         }
+    }
+
+    /// Takes what the program wrote; a character may come in two pieces.
+    fn show(&mut self, bytes: &[u8]) {
+        self.rest.extend_from_slice(bytes);
+        let whole = match std::str::from_utf8(&self.rest) {
+            Err(why) if why.error_len().is_none() => why.valid_up_to(),
+            _ => self.rest.len(),
+        };
+        let whole: Vec<u8> = self.rest.drain(..whole).collect();
+        self.screen.push_str(&String::from_utf8_lossy(&whole));
+    }
+
+    /// Waits for a text that comes of doing this, which is done until it does: when the program listens is
+    /// not seen from here.
+    pub(crate) fn sees_after(&mut self, text: &str, act: impl Fn()) -> &mut Self {
+        let until = Instant::now() + BOUND;
+        while Instant::now() < until {
+            act();
+            while let Ok(bytes) = self.shown.recv_timeout(MOMENT) {
+                self.show(&bytes);
+            }
+            if self.screen[self.read..].contains(text) {
+                return self.sees(text);
+            }
+        }
+        panic!("{text:?} is not shown after {} bytes of\n{}", self.read, self.screen);
     }
 
     /// Types these keys.
