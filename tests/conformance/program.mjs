@@ -25,23 +25,19 @@ function accepts(port) {
   });
 }
 
-/**
- * Starts `program ARGS --http 127.0.0.1:PORT`, or `bridge bridge --http 127.0.0.1:PORT -- program ARGS`;
- * resolves once it accepts connections.
- */
-export async function startServer(words, bridge) {
+/** Starts a program, which is told of a free port; resolves once it accepts connections there. */
+async function listening(words, http) {
   const port = await freePort();
-  const http = ['--http', `127.0.0.1:${port}`];
-  const [program, ...args] = bridge ? [bridge, 'bridge', ...http, '--', ...words] : [...words, ...http];
+  const [program, ...args] = http(`127.0.0.1:${port}`);
   const child = spawn(program, args, { stdio: ['ignore', 'ignore', 'inherit'] });
   let gone;
-  child.on('exit', (code, signal) => (gone = `the server ended: ${code ?? signal}`));
+  child.on('exit', (code, signal) => (gone = `${words} ended: ${code ?? signal}`));
   child.on('error', (error) => (gone = String(error)));
   process.on('exit', () => child.kill('SIGKILL'));
   const until = Date.now() + START_MS;
   while (!(await accepts(port))) {
     if (gone) throw new Error(gone);
-    if (Date.now() > until) throw new Error('the server does not listen');
+    if (Date.now() > until) throw new Error(`${words} does not listen`);
     await pause(50);
   }
   return {
@@ -49,5 +45,34 @@ export async function startServer(words, bridge) {
     /** Why it is no longer there, if it is not. */
     ended: () => gone,
     stop: () => child.kill('SIGTERM'),
+  };
+}
+
+/**
+ * What a bridge is put in front of: the program over stdio, the program over HTTP, or that again behind a
+ * bridge on standard streams, as hosts start one for a URL.
+ */
+const BEHIND = {
+  command: (words) => ['--', ...words],
+  url: (_words, _bridge, url) => [url],
+  lines: (_words, bridge, url) => ['--', bridge, 'bridge', url],
+};
+
+/**
+ * Starts `program ARGS --http 127.0.0.1:PORT`, or `bridge bridge --http 127.0.0.1:PORT` in front of it;
+ * resolves once it accepts connections.
+ */
+export async function startServer(words, bridge, onto = 'command') {
+  const own = (address) => [...words, '--http', address];
+  if (!bridge) return listening('the server', own);
+  const server = onto === 'command' ? undefined : await listening('the server', own);
+  const front = await listening('the bridge', (address) => [
+    ...[bridge, 'bridge', '--http', address],
+    ...BEHIND[onto](words, bridge, server?.url),
+  ]);
+  return {
+    url: front.url,
+    ended: () => front.ended() ?? server?.ended(),
+    stop: () => [front, server].forEach((started) => started?.stop()),
   };
 }

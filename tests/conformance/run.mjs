@@ -3,7 +3,9 @@
 //   node run.mjs server --suites DIR (--program PATH | --url URL) [options]
 //   node run.mjs client --suites DIR  --program PATH              [options]
 //     --program WORD   once more for each of the program's first arguments
-//     --bridge PATH    the program `mcpbolt`, which is to serve the server; it speaks over stdio then
+//     --bridge PATH    the program `mcpbolt`, which is to serve the server
+//     --onto WAY       how the bridge reaches the server: command (over stdio, if not said), url (over HTTP),
+//                      lines (a second bridge, on standard streams, onto the URL)
 //     --language NAME  what the program is written in: it decides which legs are run
 //     --only REGEX     scenarios whose name matches; the known maxima are then not compared
 //     --leg REGEX      legs whose name matches
@@ -30,6 +32,7 @@ const { values: options, positionals } = parseArgs({
     program: { type: 'string', multiple: true, default: [] },
     url: text,
     bridge: text,
+    onto: { type: 'string', default: 'command' },
     language: text,
     only: text,
     leg: text,
@@ -103,7 +106,7 @@ function judge(leg, verdicts, partial) {
 async function startBeside(legs, program) {
   const other = serversOfExtensions[options.language];
   if (options.url || other === undefined || !legs.some(isBeside)) return undefined;
-  return startServer([...program.slice(0, -1), join(dirname(program.at(-1)), other)], bridge());
+  return startServer([...program.slice(0, -1), join(dirname(program.at(-1)), other)], bridge(), options.onto);
 }
 
 const isBeside = (leg) => leg.extension && !leg.own;
@@ -117,7 +120,7 @@ async function main() {
   }
   // A name without a folder is one the system finds.
   const program = options.program.map((word) => (/[\\/]/.test(word) ? resolve(word) : word));
-  const server = side === 'server' && !options.url ? await startServer(program, bridge()) : undefined;
+  const server = side === 'server' && !options.url ? await startServer(program, bridge(), options.onto) : undefined;
   const own =
     side === 'server'
       ? ['--url', options.url ?? server.url]

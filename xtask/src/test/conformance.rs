@@ -92,7 +92,7 @@ fn outcome((passed, verdict): (bool, String)) -> Outcome {
     if passed { Outcome::Ok(verdict) } else { Outcome::Failed(verdict) }
 }
 
-/// The server in Rust behind `mcpbolt bridge`, which speaks to it over stdio: all legs, or the
+/// The server in Rust behind `mcpbolt bridge`, which reaches it in each of [`WAYS`]: all legs, or the
 /// scenarios of [`THROUGH_A_BRIDGE`].
 pub(super) fn bridge(args: &TestArgs) -> Result<Outcome, String> {
     if !args.wants("conformance-bridge") {
@@ -101,20 +101,33 @@ pub(super) fn bridge(args: &TestArgs) -> Result<Outcome, String> {
     Ok(outcome(through_a_bridge(args, args.only.as_deref())?))
 }
 
+/// How a bridge reaches the server: as a command, at its URL, and at its URL by way of another bridge
+/// that stands on standard input and output, as hosts start one.
+const WAYS: [&str; 3] = ["command", "url", "lines"];
+
 /// What shows at a glance that a bridge passes on what it should: questions both ways, progress, log
 /// messages, headers, subscriptions, sessions.
 pub(super) const THROUGH_A_BRIDGE: &str = "^(tools-call-(elicitation|sampling|with-logging|with-progress)|\
     resources-subscribe|input-required-result-basic-elicitation|server-initialize)$";
 
-/// Scenarios whose names match against a server behind a bridge: whether all held, and the verdict.
+/// Scenarios whose names match against a server behind a bridge, in each of [`WAYS`]: whether all held,
+/// and the verdicts.
 pub(super) fn through_a_bridge(args: &TestArgs, only: Option<&str>) -> Result<(bool, String), String> {
     let bridge = cargo::build_bin("mcpbolt-cli", "mcpbolt")?;
     let (Some(bridge), Some(server)) = (bridge, cargo::build_bin(PACKAGE, "everything-server")?) else {
         return Err("mcpbolt and everything-server do not build".to_owned());
     };
-    let (mut runner, summary) = runner("server", "rust", "bridge", &[server])?;
-    runner.arg("--bridge").arg(bridge);
-    judged(runner, &summary, only, args)
+    let (mut all, mut verdicts) = (true, Vec::new());
+    for way in WAYS {
+        println!("    a bridge onto: {way}");
+        let (mut runner, summary) =
+            runner("server", "rust", &format!("bridge-{way}"), std::slice::from_ref(&server))?;
+        runner.arg("--bridge").arg(&bridge).args(["--onto", way]);
+        let (passed, verdict) = judged(runner, &summary, only, args)?;
+        all &= passed;
+        verdicts.push(format!("{way}: {verdict}"));
+    }
+    Ok((all, verdicts.join("; ")))
 }
 
 /// Runs the suites against a program and its first arguments: whether all held, and the
