@@ -1,21 +1,24 @@
 //! The program `mcpbolt` against servers in the languages that are here, and the same command in the
 //! packages of two of them.
 //!
-//! Owns: which interpreters it is told of. What is run is in `cli/tests`.
+//! Owns: which interpreters and servers it is told of. What is run is in `cli/tests`.
 
+use std::path::PathBuf;
 use std::process::Command;
 
 use super::{conformance, failures};
 use crate::TestArgs;
 use crate::report::Outcome;
-use crate::{cargo, exec, node, python};
+use crate::swift::{self, Toolchain};
+use crate::{cargo, exec, kotlin, node, python};
 
 /// Tests of what a package may get wrong: streams, terminals, Ctrl-C, exit codes.
 const IN_PACKAGES: [&str; 3] = ["asking::", "looking::", "recording::"];
 /// Packages have verbs of their own.
 const NOT_IN_PACKAGES: &str = "help_has_usage";
 
-/// Rust always; Python and Node where their packages can be built.
+/// Rust always; Python and Node where their packages can be built; Kotlin and Swift, whose compilers take
+/// their time, in the full run.
 pub(super) fn run(args: &TestArgs) -> Result<Outcome, String> {
     let servers = ["--bin", "everything-server", "--bin", "notes-server"];
     if !exec::passes(cargo::workspace("build").args(servers))? {
@@ -40,6 +43,7 @@ pub(super) fn run(args: &TestArgs) -> Result<Outcome, String> {
         }
         Err(why) => missing.push(format!("Node: {why}")),
     }
+    with_compiled_servers(args, &mut test, &mut missing);
     if let Some(only) = &args.only {
         test.args(["--", only]);
     }
@@ -66,6 +70,36 @@ pub(super) fn run(args: &TestArgs) -> Result<Outcome, String> {
         });
     }
     Ok(ran.outcome(String::new()))
+}
+
+/// Tells the tests of servers that take their time to compile, in the full run.
+fn with_compiled_servers(args: &TestArgs, test: &mut Command, missing: &mut Vec<String>) {
+    for (language, variable, server) in [
+        ("Kotlin", "MCPBOLT_CLI_KOTLIN", kotlin_server as fn() -> Result<PathBuf, String>),
+        ("Swift", "MCPBOLT_CLI_SWIFT", swift_server),
+    ] {
+        if !args.full {
+            println!("    not run {language} (only with --full)");
+            continue;
+        }
+        match server() {
+            Ok(found) => {
+                test.env(variable, found);
+            }
+            Err(why) => missing.push(format!("{language}: {why}")),
+        }
+    }
+}
+
+/// The server of `examples/kotlin`, built.
+pub(super) fn kotlin_server() -> Result<PathBuf, String> {
+    kotlin::tools()?;
+    Ok(kotlin::programs()?.join("everything-server"))
+}
+
+/// The server of `examples/swift`, built.
+pub(super) fn swift_server() -> Result<PathBuf, String> {
+    Ok(swift::programs(&Toolchain::get()?)?.join("everything-server"))
 }
 
 /// The command of a package, which these words start, one a line.

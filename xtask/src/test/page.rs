@@ -7,6 +7,7 @@
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use super::cli;
 use super::interop::{listen, pinned_node};
 use crate::TestArgs;
 use crate::report::Outcome;
@@ -68,8 +69,9 @@ struct Visit<'a> {
     node: PathBuf,
 }
 
-/// Shows the page servers of three languages, and says which visits failed.
-pub(super) fn visits(script: &Path, browser: &str) -> Result<Vec<String>, String> {
+/// Shows the page servers of five languages, and says which visits failed, and in `missing` which
+/// servers there are not.
+pub(super) fn visits(script: &Path, browser: &str, missing: &mut Vec<String>) -> Result<Vec<String>, String> {
     if !exec::passes(cargo::workspace("build").args(["--bin", "mcpbolt", "--bin", "everything-server"]))? {
         return Err("the program or its example server does not build".to_owned());
     }
@@ -79,10 +81,16 @@ pub(super) fn visits(script: &Path, browser: &str) -> Result<Vec<String>, String
     let root = exec::root();
     let of_python = [visit.python.clone(), root.join("examples/python/everything_server.py")];
     let of_node = [visit.node.clone(), root.join("examples/node/everything-server.mjs")];
-    let servers: [(&str, &[PathBuf]); 3] =
-        [("Rust", std::slice::from_ref(&server)), ("Python", &of_python), ("Node", &of_node)];
+    let mut servers =
+        vec![("Rust", vec![server.clone()]), ("Python", of_python.to_vec()), ("Node", of_node.to_vec())];
+    for (language, found) in [("Kotlin", cli::kotlin_server()), ("Swift", cli::swift_server())] {
+        match found {
+            Ok(server) => servers.push((language, vec![server])),
+            Err(why) => missing.push(format!("the page on {language}: {why}")),
+        }
+    }
     let mut failed = Vec::new();
-    for (language, server) in servers {
+    for (language, server) in &servers {
         for revision in [None, Some(LEGACY)] {
             if !visit.passes("everything", revision, server)? {
                 failed.push(format!("the page on {language}, {}", revision.unwrap_or("newest")));
