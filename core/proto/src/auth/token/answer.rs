@@ -170,9 +170,10 @@ fn refusal(request: &Fetch, error: &str, description: Option<&str>) -> Refusal {
         form.iter().filter(|(name, _)| SECRETS.contains(&name.as_str())).map(|(_, value)| value).collect();
     sent.extend(request.header("Authorization"));
     let mut refusal = Refusal::new(error, description, &sent);
-    if Spent::by(error).is_some() {
+    let plain = Refusal { error: error.to_owned(), description: None };
+    if Spent::by(error).is_some() || plain.is_unclear() {
         // A word of the protocol, whatever short secret is in it.
-        error.clone_into(&mut refusal.error);
+        refusal.error = plain.error;
     }
     refusal
 }
