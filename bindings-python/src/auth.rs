@@ -5,8 +5,8 @@
 use std::sync::Arc;
 
 use mcpbolt::bridge::{
-    HostAssertions, HostBearer, HostDpopKey, HostFlow, HostResourceServer, IncomingHead, PendingCheck,
-    PendingGrant, TokenCheck, decide_auth,
+    HostAssertions, HostBearer, HostClientDocuments, HostDpopKey, HostFlow, HostResourceServer, IncomingHead,
+    PendingCheck, PendingClient, PendingGrant, TokenCheck, decide_auth,
 };
 use pyo3::prelude::*;
 use pyo3::pybacked::PyBackedStr;
@@ -249,5 +249,42 @@ impl GrantWait {
     fn wait<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         let granted = py.detach(|| self.0.wait()).map_err(raise)?;
         loads(py, &granted)
+    }
+}
+
+/// Looks up clients whose id is the URL of a document.
+#[pyclass(frozen)]
+pub(crate) struct ClientDocuments(HostClientDocuments);
+
+/// A document that is waited for.
+#[pyclass(frozen)]
+pub(crate) struct ClientWait(PendingClient);
+
+#[pymethods]
+impl ClientDocuments {
+    #[new]
+    fn new(places: &str) -> PyResult<Self> {
+        HostClientDocuments::new(places).map(Self).map_err(raise)
+    }
+
+    /// Begins to look a client up: what its document says, or what has to be waited for.
+    fn client<'py>(
+        &self,
+        py: Python<'py>,
+        client_id: &str,
+    ) -> PyResult<(Option<Bound<'py, PyAny>>, Option<ClientWait>)> {
+        Ok(match self.0.client(client_id).map_err(raise)? {
+            Ok(client) => (Some(loads(py, &client)?), None),
+            Err(pending) => (None, Some(ClientWait(pending))),
+        })
+    }
+}
+
+#[pymethods]
+impl ClientWait {
+    /// Waits, on a thread that may.
+    fn wait<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        let client = py.detach(|| self.0.wait()).map_err(raise)?;
+        loads(py, &client)
     }
 }

@@ -87,6 +87,20 @@ class GrantWait:
         """Wait, on a thread that may; returns what is granted."""
 
 @final
+class ClientDocuments:
+    """Looks up clients whose id is the URL of a document. `places` has `this_machine` and `private_networks`. A
+    refusal is an `EngineError` whose data has `error` and `error_description`."""
+    def __new__(cls, places: str) -> ClientDocuments: ...
+    def client(self, client_id: str) -> tuple[dict[str, Any] | None, ClientWait | None]:
+        """Begin to look a client up: `client` with its metadata and the `host` of its id, or what to wait for."""
+
+@final
+class ClientWait:
+    """A document that is waited for."""
+    def wait(self) -> dict[str, Any]:
+        """Wait, on a thread that may; returns the client."""
+
+@final
 class TokenFile:
     """What is kept for one server in a folder. Every method waits for the disk."""
     def __new__(cls, folder: str, server_url: str) -> TokenFile: ...

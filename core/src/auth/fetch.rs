@@ -9,7 +9,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use bytes::Bytes;
-use http::header::{ACCEPT_ENCODING, LOCATION};
+use http::header::{ACCEPT_ENCODING, CACHE_CONTROL, LOCATION};
 use http::{HeaderMap, HeaderName, HeaderValue, Method};
 use reqwest::Response;
 use reqwest::dns::{Addrs, Name, Resolve, Resolving};
@@ -104,6 +104,8 @@ fn redirect(response: &Response, url: &Url) -> Option<Url> {
 async fn read(mut response: Response, rules: &Rules) -> Result<Answer, Error> {
     let (status, url) = (response.status().as_u16(), response.url().clone());
     let dpop_nonce = nonce(response.headers()).map(str::to_owned);
+    let cache_control = response.headers().get(CACHE_CONTROL).and_then(|value| value.to_str().ok());
+    let cache_control = cache_control.map(str::to_owned);
     let mut body = Vec::new();
     while let Some(chunk) = response.chunk().await.map_err(|why| network(&why, &url))? {
         let room = rules.max_bytes + 1 - body.len();
@@ -112,7 +114,7 @@ async fn read(mut response: Response, rules: &Rules) -> Result<Answer, Error> {
             break;
         }
     }
-    Ok(Answer { dpop_nonce, ..Answer::new(status, body) })
+    Ok(Answer { dpop_nonce, cache_control, ..Answer::new(status, body) })
 }
 
 /// Looks up names, and leaves out the addresses that a server may not point at. The name of

@@ -24,6 +24,7 @@
 
 mod assertion;
 mod authorizer;
+mod client_documents;
 mod dpop_key;
 mod fetch;
 mod flow;
@@ -37,6 +38,7 @@ mod supply;
 mod time;
 
 pub use assertion::AssertionKey;
+pub use client_documents::ClientDocuments;
 pub use dpop_key::DpopKey;
 pub use oauth::OAuth;
 pub use redirect::{Listening, Loopback, RedirectCallback, RedirectReceiver};
@@ -49,7 +51,9 @@ pub use store::{CredentialStore, Credentials, FileStore, MemoryStore, StoreLock}
 pub use supply::Supplier;
 
 pub use mcpbolt_proto::auth::authorization_request::Pending;
-pub use mcpbolt_proto::auth::authorization_server::{AssertionRules, Granted, Refused};
+pub use mcpbolt_proto::auth::authorization_server::{
+    AssertionRules, DocumentClient, DocumentPlaces, Granted, Refused,
+};
 pub use mcpbolt_proto::auth::error::AuthError;
 pub use mcpbolt_proto::auth::flow::{
     Audience, Compatibility, DefaultEndpoints, GrantFlow, IdentityProvider, KnownServer, Need, Options,

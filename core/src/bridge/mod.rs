@@ -44,6 +44,7 @@ pub mod testing;
 pub use self::apps::decide_app;
 pub use self::auth::assertions::{HostAssertions, PendingGrant};
 pub use self::auth::bearer::HostBearer;
+pub use self::auth::client_documents::{HostClientDocuments, PendingClient};
 pub use self::auth::decisions::decide_auth;
 pub use self::auth::held_key::HostDpopKey;
 pub use self::auth::held_redirect::{HostRedirect, PendingRedirect, open_in_browser};

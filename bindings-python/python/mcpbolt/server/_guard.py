@@ -81,6 +81,7 @@ class Guard:
             settings.revocation_options,
             settings.identity_assertion_enabled,
             settings.issuer_in_responses,
+            settings.client_document_options,
         )
 
     def resource_routes(self) -> list[Route]:

@@ -172,12 +172,14 @@ pub struct Answer {
     pub body: Vec<u8>,
     /// The nonce that the server wants in the next proof of possession (`DPoP-Nonce`).
     pub dpop_nonce: Option<String>,
+    /// How long it may be kept (`Cache-Control`).
+    pub cache_control: Option<String>,
 }
 
 impl Answer {
     /// An answer.
     pub fn new(status: u16, body: impl Into<Vec<u8>>) -> Self {
-        Self { status, body: body.into(), dpop_nonce: None }
+        Self { status, body: body.into(), dpop_nonce: None, cache_control: None }
     }
 
     /// Whether the server did what was asked.

@@ -50,6 +50,9 @@ pub(super) fn decide(name: &str, given: Value) -> Option<Result<Value, Error>> {
             shown(server::check_assertion_grant(given.enabled, given.confidential))
         }),
         "judge_assertion" => read(name, given).and_then(assertion),
+        "names_document" => {
+            read(name, given).map(|given: Id| server::names_document(&given.client_id).into())
+        }
         "read_revocation" => read(name, given)
             .and_then(|given: Form| shown(server::read_revocation(given.form.as_ref(), given.words))),
         "register_client" => read(name, given).and_then(register),
@@ -111,6 +114,11 @@ fn seconds(hosts: Option<f64>) -> f64 {
 struct Form {
     form: Option<Value>,
     words: Words,
+}
+
+#[derive(Deserialize)]
+struct Id {
+    client_id: String,
 }
 
 #[derive(Deserialize)]

@@ -10,6 +10,7 @@ pub(crate) mod authorization_server;
 pub(crate) mod bearer;
 pub(crate) mod checks;
 pub(crate) mod choices;
+pub(crate) mod client_documents;
 pub(crate) mod decisions;
 pub(crate) mod events;
 pub(crate) mod failures;

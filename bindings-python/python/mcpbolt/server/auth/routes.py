@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
-from typing import Any
+from typing import Any, cast
 from urllib.parse import urlsplit
 
 from pydantic import AnyHttpUrl, ConfigDict
@@ -16,6 +16,7 @@ from starlette.types import ASGIApp
 from ...shared._authorization import decide
 from ...shared.auth import OAuthMetadata, ProtectedResourceMetadata
 from ..transport_security import DEFAULT_MAX_REQUEST_BODY_SIZE, RequestBodyLimitMiddleware
+from .client_documents import ClientDocuments, WithDocuments
 from .handlers.authorize import AuthorizationHandler
 from .handlers.metadata import MetadataHandler, ProtectedResourceMetadataHandler
 from .handlers.register import RegistrationHandler
@@ -23,7 +24,7 @@ from .handlers.revoke import RevocationHandler
 from .handlers.token import TokenHandler
 from .middleware.client_auth import ClientAuthenticator
 from .provider import OAuthAuthorizationServerProvider
-from .settings import ClientRegistrationOptions, RevocationOptions
+from .settings import ClientDocumentOptions, ClientRegistrationOptions, RevocationOptions
 
 AUTHORIZATION_PATH = "/authorize"
 TOKEN_PATH = "/token"
@@ -74,6 +75,7 @@ def create_auth_routes(
     revocation_options: RevocationOptions | None = None,
     identity_assertion_enabled: bool = False,
     issuer_in_responses: bool = False,
+    client_document_options: ClientDocumentOptions | None = None,
 ) -> list[Route]:
     """Make the routes of an authorization server; those of registration and revocation only if
     enabled.
@@ -88,6 +90,8 @@ def create_auth_routes(
             provider. Default: no.
         issuer_in_responses: Whether authorization responses name the issuer (RFC 9207). Default:
             no.
+        client_document_options: Whether the id of a client may be the URL of a document about it.
+            Default: no.
 
     Raises:
         ValueError: The issuer's URL is not allowed, see `validate_issuer_url`.
@@ -95,6 +99,9 @@ def create_auth_routes(
     validate_issuer_url(issuer_url)
     registration = client_registration_options or ClientRegistrationOptions()
     revocation = revocation_options or RevocationOptions()
+    documents = client_document_options or ClientDocumentOptions()
+    if documents.enabled:
+        provider = cast("Any", WithDocuments(provider, ClientDocuments(documents)))
     metadata = build_metadata(
         issuer_url,
         service_documentation_url,
@@ -102,6 +109,7 @@ def create_auth_routes(
         revocation,
         supports_identity_assertion=identity_assertion_enabled,
         issuer_in_responses=issuer_in_responses,
+        reads_client_documents=documents.enabled,
     )
     prove = ClientAuthenticator(provider)
     # No CORS: browsers navigate to the authorization endpoint, and pages must not fetch it.
@@ -126,6 +134,7 @@ def build_metadata(
     revocation_options: RevocationOptions,
     supports_identity_assertion: bool = False,
     issuer_in_responses: bool = False,
+    reads_client_documents: bool = False,
 ) -> OAuthMetadata:
     """Make the metadata of an authorization server with these routes.
 
@@ -138,6 +147,8 @@ def build_metadata(
             no.
         issuer_in_responses: Whether authorization responses name the issuer (RFC 9207). Default:
             no.
+        reads_client_documents: Whether the id of a client may be the URL of a document about it.
+            Default: no.
     """
     document = decide(
         "server_document",
@@ -148,6 +159,7 @@ def build_metadata(
         revokes=revocation_options.enabled,
         assertions=supports_identity_assertion,
         names_issuer=issuer_in_responses or None,
+        reads_documents=reads_client_documents,
     )
     added = any(value is not None and name not in OAuthMetadata.model_fields for name, value in document.items())
     model = _LaterMetadata if added else OAuthMetadata

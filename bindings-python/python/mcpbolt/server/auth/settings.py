@@ -29,6 +29,21 @@ class RevocationOptions(BaseModel):
     """Whether tokens can be revoked. Default: no."""
 
 
+class ClientDocumentOptions(BaseModel):
+    """Clients that register nowhere, since their id is the HTTPS URL of a document about them (client id
+    metadata documents); disabled by default. Not in the official package.
+    """
+
+    enabled: bool = False
+    """Whether such clients are known. `authorize` of the provider then has to show users the `host` of a
+    `DocumentClient`. Default: no.
+    """
+    this_machine: bool = False
+    """Whether documents may be on this machine, also without TLS: for development. Default: no."""
+    private_networks: bool = False
+    """Whether documents may be in private networks. Default: no."""
+
+
 class AuthSettings(BaseModel):
     """Authorization of a server over HTTP: who issues its tokens, its own URL, and the scopes that it
     requires.
@@ -45,6 +60,10 @@ class AuthSettings(BaseModel):
     """Whether and how clients can register. Default: they cannot."""
     revocation_options: RevocationOptions | None = None
     """Whether tokens can be revoked. Default: they cannot."""
+    client_document_options: ClientDocumentOptions | None = None
+    """Whether the id of a client may be the URL of a document about it. Default: no. Not in the official
+    package.
+    """
     required_scopes: list[str] | None = None
     """The scopes that each token must have. Default: none."""
     identity_assertion_enabled: bool = Field(

@@ -242,3 +242,38 @@ pub fn with_issuer(location: &str, redirect_uri: &str, issuer: &str) -> String {
     url.query_pairs_mut().append_pair("iss", issuer);
     url.into()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn redirect_uris_are_compared_exactly_but_for_ports_of_this_machine() {
+        let back = "https://client.example/back";
+        for other in [
+            "https://client.example/back/",
+            "https://client.example/Back",
+            "https://client.example/back?x=1",
+            "https://client.example:8443/back",
+            "https://client.example.evil.example/back",
+            "http://client.example/back",
+        ] {
+            let registered = [back.to_owned()];
+            let refused = redirect_choice(&registered, Some(other), Words::Python2).unwrap_err();
+            assert_eq!(refused.error, "invalid_request", "{other}");
+        }
+        assert!(redirect_matches("http://127.0.0.1:2/back", "http://127.0.0.1:1/back"));
+        assert!(!redirect_matches("http://localhost:1/back", "http://127.0.0.1:1/back"));
+        assert!(!redirect_matches("https://127.0.0.1:1/back", "http://127.0.0.1:1/back"));
+    }
+
+    #[test]
+    fn answers_to_the_client_name_the_issuer_and_other_pages_do_not() {
+        let (back, issuer) = ("https://client.example/back", "https://a.example");
+        let error = with_issuer("https://client.example/back?error=access_denied", back, issuer);
+        assert!(error.ends_with("&iss=https%3A%2F%2Fa.example"), "{error}");
+        for page in ["https://a.example/consent", "https://client.example/back?iss=x", "no URL"] {
+            assert_eq!(with_issuer(page, back, issuer), page);
+        }
+    }
+}

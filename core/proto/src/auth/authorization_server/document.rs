@@ -40,6 +40,8 @@ pub struct ServerDocument {
     pub revokes: bool,
     /// Whether assertions of an identity provider are taken.
     pub assertions: bool,
+    /// Whether the id of a client may be the URL of its document.
+    pub reads_documents: bool,
     /// Whether answers name the issuer (RFC 9207). It may be said only where it is done.
     pub names_issuer: Option<bool>,
 }
@@ -58,10 +60,11 @@ impl ServerDocument {
     /// ```
     pub fn members(&self, words: Words) -> Map<String, Value> {
         let at = |path: &str| self.at(path, words);
-        let methods = if words.is_python() {
-            json!(["client_secret_post", "client_secret_basic"])
-        } else {
-            json!(["client_secret_post", "none"])
+        let methods = match (words.is_python(), self.reads_documents) {
+            (true, false) => json!(["client_secret_post", "client_secret_basic"]),
+            // Such clients have no secret.
+            (true, true) => json!(["client_secret_post", "client_secret_basic", "none"]),
+            (false, _) => json!(["client_secret_post", "none"]),
         };
         let revocation = if words.is_python() { methods.clone() } else { json!(["client_secret_post"]) };
         let mut grants = vec!["authorization_code", "refresh_token"];
@@ -82,6 +85,9 @@ impl ServerDocument {
         put("revocation_endpoint", self.revokes.then(|| at("/revoke")));
         put("revocation_endpoint_auth_methods_supported", self.revokes.then_some(revocation));
         put("registration_endpoint", self.registers.then(|| at("/register")));
+        if self.reads_documents {
+            put("client_id_metadata_document_supported", Some(true.into()));
+        }
         if self.assertions {
             put("authorization_grant_profiles_supported", Some(json!([ID_JAG])));
         }
@@ -153,4 +159,31 @@ pub fn resource_metadata_url(resource: &str, strict: bool) -> Option<String> {
         url.set_query(None);
     }
     Some(url.into())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_server_advertises_what_is_on_and_nothing_else() {
+        let off = ServerDocument { issuer: "https://a.example".into(), ..Default::default() };
+        let on = ServerDocument {
+            names_issuer: Some(true),
+            reads_documents: true,
+            assertions: true,
+            ..off.clone()
+        };
+        for name in [
+            "authorization_response_iss_parameter_supported",
+            "client_id_metadata_document_supported",
+            "authorization_grant_profiles_supported",
+        ] {
+            for words in [Words::Python, Words::Python2, Words::TypeScript] {
+                assert!(!off.members(words).contains_key(name), "{name}");
+                assert!(on.members(words).contains_key(name), "{name}");
+            }
+        }
+        assert_eq!(on.members(Words::Python)["token_endpoint_auth_methods_supported"][2], "none");
+    }
 }

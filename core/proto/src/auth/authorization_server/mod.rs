@@ -1,7 +1,7 @@
 //! What an authorization server decides, for the helpers of the official packages.
 //!
 //! Owns: which authorization, token and registration requests are valid, exact redirects, PKCE,
-//! whether a client has proved itself, the documents a server publishes, assertions of an
+//! whether a client has proved itself, the documents of clients and of the server, assertions of an
 //! identity provider, and error codes with their statuses. Must not know: HTTP, where clients,
 //! codes and tokens are kept, whether a user agrees: that is the program's.
 //!
@@ -40,6 +40,7 @@
 mod assertion;
 mod authorize;
 mod client;
+mod client_document;
 mod document;
 mod form;
 mod refused;
@@ -51,6 +52,7 @@ pub use authorize::{
     AuthorizationRequest, NamedClient, redirect_choice, redirect_matches, registered_scopes, with_issuer,
 };
 pub use client::{KnownClient, named_client, prove_client};
+pub use client_document::{DocumentClient, DocumentPlaces, names_document};
 pub use document::{ServerDocument, check_issuer, resource_metadata_url};
 pub use refused::{Answer, Endpoint, Refused};
 pub use registration::{Registered, RegistrationRules, WantedClient};

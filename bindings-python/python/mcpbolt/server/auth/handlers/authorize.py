@@ -164,6 +164,8 @@ class AuthorizationHandler:
             return None
         try:
             client = await self.provider.get_client(client_id)
+        except Refused:
+            return None
         except Exception:
             logger.exception("The provider cannot look up a client")
             return None
