@@ -64,13 +64,11 @@ impl ClientDocuments {
             // It is never closed.
             let _turn = self.turns.acquire().await.ok();
             // Somebody else may have had it fetched meanwhile.
-            match self.known(client_id) {
-                Some(known) => Ok(known),
-                None => {
-                    let answer = self.fetcher.fetch(&fetch).await.map_err(|_| unavailable())?;
-                    Ok(self.keep(client_id, DocumentClient::read(client_id, &answer)?))
-                }
+            if let Some(known) = self.known(client_id) {
+                return Ok(known);
             }
+            let answer = self.fetcher.fetch(&fetch).await.map_err(|_| unavailable())?;
+            Ok(self.keep(client_id, DocumentClient::read(client_id, &answer)?))
         };
         tokio::time::timeout(TIMEOUT, fetched).await.unwrap_or_else(|_| Err(unavailable()))
     }

@@ -60,7 +60,9 @@ impl Meter {
         };
         let answers = now.answers - before.answers;
         let latency = match u32::try_from(answers) {
-            Ok(answers @ 1..) => format!("{:.2} ms", millis((now.waited - before.waited) / answers)),
+            Ok(answers @ 1..) => {
+                format!("{:.2} ms", millis(now.waited.saturating_sub(before.waited) / answers))
+            }
             _ => "no answer".to_owned(),
         };
         let failed = match now.failures {

@@ -43,10 +43,10 @@ pub fn check(field: &'static str, text: &str, guard: &Guard) -> Result<Url, Auth
 }
 
 /// Refuses a URL only for where it leads: to this machine or into a network that is not public.
-pub(super) fn check_place(field: &'static str, text: &str, guard: &Guard) -> Result<(), AuthError> {
+pub(super) fn check_place(field: &'static str, text: &str, guard: Guard) -> Result<(), AuthError> {
     let Ok(url) = Url::parse(text) else { return Ok(()) };
     match guard.scheme(url.scheme(), url.host_str().unwrap_or_default()) {
-        Err(Unsafe::Loopback | Unsafe::NotPublic) => check(field, text, guard).map(|_| ()),
+        Err(Unsafe::Loopback | Unsafe::NotPublic) => check(field, text, &guard).map(|_| ()),
         _ => Ok(()),
     }
 }

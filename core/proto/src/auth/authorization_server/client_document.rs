@@ -45,7 +45,7 @@ pub struct DocumentPlaces {
 /// What the document of a client says.
 ///
 /// ```
-/// use mcpbolt_proto::auth::authorization_server::{DocumentClient, DocumentPlaces};
+/// use mcpbolt_proto::auth::authorization_server::DocumentClient;
 /// use mcpbolt_proto::auth::fetch::Answer;
 ///
 /// let id = "https://editor.example/client.json";
@@ -54,7 +54,6 @@ pub struct DocumentPlaces {
 /// let client = DocumentClient::read(id, &Answer::new(200, body))?;
 /// assert_eq!((&*client.host, client.lifetime.as_secs()), ("editor.example", 300));
 /// assert!(DocumentClient::read("https://evil.example/client.json", &Answer::new(200, body)).is_err());
-/// # let _ = DocumentPlaces::default();
 /// # Ok::<(), mcpbolt_proto::auth::authorization_server::Refused>(())
 /// ```
 #[derive(Debug, Clone, PartialEq, Serialize)]

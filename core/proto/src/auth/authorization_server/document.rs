@@ -25,6 +25,7 @@ const ID_JAG: &str = "urn:ietf:params:oauth:grant-profile:id-jag";
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq, Default, Deserialize)]
 #[serde(default)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a duty of its own that the server has or not")]
 pub struct ServerDocument {
     /// Its issuer identifier.
     pub issuer: String,

@@ -259,7 +259,7 @@ impl Machine {
         }
         if let Some(url) = &server.metadata.registration_endpoint {
             // Whether it is used or not: a server has no business pointing there.
-            endpoint::check_place("registration_endpoint", url, &self.guard)?;
+            endpoint::check_place("registration_endpoint", url, self.guard)?;
         }
         self.stored.server = Some(server.clone());
         self.state.server = Some(server);
