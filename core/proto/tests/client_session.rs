@@ -362,6 +362,21 @@ fn a_silent_probe_is_followed_by_the_handshake() {
 }
 
 #[test]
+fn the_answer_to_a_probe_may_come_after_its_time_once() {
+    let mut bench = Bench::with(|_| {});
+    bench.outputs();
+    bench.advance(SECOND * 10);
+    bench.outputs();
+    let late = r#"{"jsonrpc":"2.0","id":1,"error":{"code":-32601,"message":"Method not found"}}"#;
+    bench.receive(late);
+    assert_eq!(problems(&bench.outputs()), 0, "it was asked");
+    bench.receive(late);
+    assert_eq!(problems(&bench.outputs()), 1, "and answered");
+    bench.reply(2, HANDSHAKE);
+    assert_eq!(bench.methods_sent(), ["notifications/initialized"]);
+}
+
+#[test]
 fn a_probe_has_the_time_it_was_given_over_http_too() {
     let failed = |probe_timeout, within| {
         let mut bench = Bench::with(|settings| {

@@ -160,6 +160,8 @@ pub struct ClientSession {
     subscriptions: BTreeSet<String>,
     log_level: Option<RawJson>,
     next_ping: Option<Time>,
+    /// A probe whose time is over. A server that starts slowly answers it yet.
+    late_probe: Option<OutgoingId>,
     encoded: shape::Encoded,
     out: Vec<ClientOutput>,
 }
@@ -183,6 +185,7 @@ impl ClientSession {
             subscriptions: BTreeSet::new(),
             log_level: None,
             next_ping: None,
+            late_probe: None,
             encoded,
             out: Vec::new(),
         }

@@ -117,6 +117,10 @@ impl ClientSession {
         let Some((request, sent)) =
             request.and_then(|request| Some((request, self.outgoing.close(request)?)))
         else {
+            let number = response.id.as_ref().and_then(|id| self.outgoing.number(id));
+            if self.late_probe.take_if(|late| Some(*late) == number).is_some() {
+                return;
+            }
             return self.problem(ProblemKind::UnknownReply, "a reply to no pending request");
         };
         match (sent.role, response.outcome) {

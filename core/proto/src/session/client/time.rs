@@ -24,6 +24,9 @@ impl ClientSession {
         while let Some((request, sent)) = self.outgoing.expire(now) {
             let was_sent = sent.on_wire;
             self.abandon(request, &sent, Some("timed out"));
+            if sent.role == Role::Probe {
+                self.late_probe = Some(request);
+            }
             match sent.role {
                 Role::Probe | Role::Handshake => self.negotiation_reply(now, Reply::Timeout),
                 Role::User => {
