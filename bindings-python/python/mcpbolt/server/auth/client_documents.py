@@ -7,9 +7,9 @@ are good, where they may be and for how long, which the engine says.
 
 from __future__ import annotations
 
-import asyncio
 from typing import Any
 
+from anyio import CapacityLimiter, to_thread
 from pydantic import BaseModel, Field, ValidationError
 
 from ..._engine.json import dumps
@@ -21,6 +21,10 @@ from .provider import OAuthAuthorizationServerProvider
 from .settings import ClientDocumentOptions
 
 __all__ = ["ClientDocumentOptions", "ClientDocuments", "DocumentClient"]
+
+
+# Anybody can have a slow document asked for: these threads are no others that a program may need.
+_THREADS = 32
 
 
 class DocumentClient(OAuthClientInformationFull):
@@ -58,6 +62,7 @@ class ClientDocuments:
     def __init__(self, options: ClientDocumentOptions | None = None) -> None:
         places = (options or ClientDocumentOptions()).model_dump(exclude={"enabled"})
         self._engine = _Engine(dumps(places))
+        self._threads: CapacityLimiter | None = None
 
     async def client(self, client_id: str) -> DocumentClient | None:
         """Return the client of an id; `None` if the id is no URL.
@@ -74,7 +79,8 @@ class ClientDocuments:
         try:
             found, wait = self._engine.client(client_id)
             if wait is not None:
-                found = await asyncio.to_thread(wait.wait)
+                self._threads = self._threads or CapacityLimiter(_THREADS)
+                found = await to_thread.run_sync(wait.wait, abandon_on_cancel=True, limiter=self._threads)
         except EngineError as error:
             why: dict[str, Any] = error.args[3] or {}
             raise Refused(why.get("error", "invalid_request"), why.get("error_description")) from None

@@ -83,6 +83,16 @@ def best_effort_extract_string(key: str, params: None | FormData | QueryParams) 
     return value if isinstance(value, str) else None
 
 
+class _UnknownClient(Refused):
+    """The document of a client is refused. There is no way back to such a client, and looking for one would
+    have its document fetched again.
+    """
+
+    def __init__(self, refused: Refused, state: str | None) -> None:
+        super().__init__(refused.error, refused.error_description)
+        self.state = state
+
+
 @dataclass
 class AuthorizationHandler:
     """Has a request checked, then lets the provider decide where the browser goes. With an
@@ -105,6 +115,8 @@ class AuthorizationHandler:
         try:
             form = texts(request.query_params if request.method == "GET" else await request.form())
             onwards = await self._onwards(form)
+        except _UnknownClient as unknown:
+            return refusal("authorize", unknown, unknown.state)
         except Refused as refused:
             return await self._refuse(form, refused)
         except Exception:
@@ -114,7 +126,10 @@ class AuthorizationHandler:
 
     async def _onwards(self, form: dict[str, Any]) -> str:
         asked = decide("authorize_request", form=form)
-        client = await self.provider.get_client(asked["client_id"])
+        try:
+            client = await self.provider.get_client(asked["client_id"])
+        except Refused as refused:
+            raise _UnknownClient(refused, asked["state"]) from None
         if client is None:
             raise Refused("invalid_request", f"Client ID '{asked['client_id']}' not found")
         named = asked["redirect_uri"]
