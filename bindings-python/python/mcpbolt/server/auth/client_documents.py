@@ -93,7 +93,12 @@ class ClientDocuments:
 
 
 class WithDocuments:
-    """A provider that also knows clients by their documents. All else is the program's provider."""
+    """A provider that also knows clients by their documents. All else is the program's provider.
+
+    Args:
+        provider: The provider of the program.
+        documents: What looks clients up that the program has not stored.
+    """
 
     def __init__(self, provider: OAuthAuthorizationServerProvider[Any, Any, Any], documents: ClientDocuments) -> None:
         self._provider = provider
@@ -103,5 +108,12 @@ class WithDocuments:
         return getattr(self._provider, name)
 
     async def get_client(self, client_id: str) -> OAuthClientInformationFull | None:
-        """Return the client that the program has stored, else the one of the document."""
+        """Return the client that the program has stored, else the one of the document.
+
+        Args:
+            client_id: The client's id.
+
+        Raises:
+            Refused: The id or its document is not valid, or the document cannot be had now.
+        """
         return await self._provider.get_client(client_id) or await self._documents.client(client_id)
