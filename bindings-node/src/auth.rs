@@ -6,10 +6,11 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use mcpbolt::bridge::{
-    HostAssertions, HostBearer, HostFlow, HostResourceServer, IncomingHead, PendingCheck, TokenCheck,
-    decide_auth,
+    HostAssertions, HostBearer, HostClientDocuments, HostFlow, HostResourceServer, IncomingHead,
+    PendingCheck, TokenCheck, decide_auth,
 };
-use napi::bindgen_prelude::{AsyncTask, Uint8Array};
+use mcpbolt_proto::protocol::Error;
+use napi::bindgen_prelude::{AsyncTask, Object, Uint8Array};
 use napi::{Env, Task};
 use napi_derive::napi;
 
@@ -212,16 +213,20 @@ impl Task for Redeeming {
 
     fn compute(&mut self) -> napi::Result<String> {
         let redeemed = self.0.redeem(&self.1);
-        let granted = redeemed.and_then(|now| now.or_else(|pending| pending.wait()));
-        granted.map(|granted| format!("{{\"granted\":{granted}}}")).or_else(|error| match error.data {
-            Some(refused) => Ok(serde_json::json!({ "refused": refused }).to_string()),
-            None => Err(napi::Error::from_reason(error.message)),
-        })
+        settled("granted", redeemed.and_then(|now| now.or_else(|pending| pending.wait())))
     }
 
     fn resolve(&mut self, _: Env, text: String) -> napi::Result<String> {
         Ok(text)
     }
+}
+
+/// What came of it under its name, or `{refused}`, as JSON text.
+fn settled(name: &str, came: std::result::Result<String, Error>) -> napi::Result<String> {
+    came.map(|came| format!("{{\"{name}\":{came}}}")).or_else(|error| match error.data {
+        Some(refused) => Ok(serde_json::json!({ "refused": refused }).to_string()),
+        None => Err(napi::Error::from_reason(error.message)),
+    })
 }
 
 #[napi]
@@ -237,5 +242,37 @@ impl IdentityAssertions {
     #[napi]
     pub fn redeem(&self, asked: String) -> AsyncTask<Redeeming> {
         AsyncTask::new(Redeeming(Arc::clone(&self.0), asked))
+    }
+}
+
+/// Looks up clients whose id is the URL of a document.
+#[napi]
+pub struct ClientDocuments(HostClientDocuments);
+
+#[napi]
+impl ClientDocuments {
+    /// From JSON text, with the members of [`HostClientDocuments::new`].
+    #[napi(constructor)]
+    pub fn new(places: String) -> Result<Self> {
+        HostClientDocuments::new(&places).map(Self).map_err(throw)
+    }
+
+    /// Looks a client up: `{known: {client, host}}` or `{refused: {error, error_description}}`, as JSON
+    /// text. No thread of Node's pool waits for the document.
+    #[napi(ts_return_type = "Promise<string>")]
+    pub fn client<'env>(&self, env: &'env Env, client_id: String) -> napi::Result<Object<'env>> {
+        let (deferred, promise) = env.create_deferred()?;
+        let answer = move |came| match settled("known", came) {
+            Ok(text) => deferred.resolve(move |_| Ok(text)),
+            Err(error) => deferred.reject(error),
+        };
+        match self.0.client(&client_id) {
+            Ok(Ok(known)) => answer(Ok(known)),
+            Ok(Err(pending)) => {
+                pending.then(answer).map_err(|error| napi::Error::from_reason(error.message))?;
+            }
+            Err(refused) => answer(Err(refused)),
+        }
+        Ok(promise)
     }
 }

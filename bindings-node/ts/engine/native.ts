@@ -223,6 +223,11 @@ export interface NativeIdentityAssertions {
   redeem(asked: string): Promise<string>;
 }
 
+export interface NativeClientDocuments {
+  /** `{known: {client, host}}` or `{refused: {error, error_description}}`, as JSON text. */
+  client(clientId: string): Promise<string>;
+}
+
 /** One run of the command `mcpbolt`. */
 export interface NativeCommand {
   /** Passes `SIGINT` or `SIGTERM` on; `false` if the process has to end at once. */
@@ -249,6 +254,8 @@ export interface Native {
   ResourceServer: new (options: string) => NativeResourceServer;
   /** From JSON text: the rules. */
   IdentityAssertions: new (rules: string) => NativeIdentityAssertions;
+  /** From JSON text: `{this_machine, private_networks}`. */
+  ClientDocuments: new (places: string) => NativeClientDocuments;
   /** Makes one decision of a flow. */
   authDecision(name: string, given: string): string;
   /** From JSON text: `{norm, sessions, max_body, max_batch, hosts, origins}`. */

@@ -8,6 +8,8 @@ export * from '../v1/auth/allowed-methods';
 export * from '../v1/auth/authorize';
 export * from '../v1/auth/bearer-auth';
 export * from '../v1/auth/client-auth';
+export { ClientDocuments } from '../v1/auth/client-documents';
+export type { ClientDocumentOptions, DocumentClient } from '../v1/auth/client-documents';
 export * from '../v1/auth/clients';
 export * from '../v1/auth/identity-assertions';
 export * from '../v1/auth/metadata';

@@ -6,6 +6,7 @@
 /** @ts-ignore Express is a peer that a program may do without. */
 import type { Request, RequestHandler, Response } from 'express';
 import { oauthError, refuse } from './answers';
+import { hostOf } from './client-documents';
 import { decide } from './decisions';
 import { guardedRouter, unkept, WINDOWS } from './endpoint';
 import type { RateLimitOptions } from './limits';
@@ -90,7 +91,9 @@ export function authorizationHandler({ provider, rateLimit, issuerUrl }: Authori
       state = asked.state ?? undefined;
       const scopes = asked.scope === null ? [] : asked.scope.split(' ');
       const resource = asked.resource ? new URL(asked.resource) : undefined;
-      const params = { state, scopes, redirectUri, codeChallenge: asked.code_challenge, resource, ...(issuer && { issuer }) };
+      const clientHost = hostOf(client);
+      const told = { ...(issuer && { issuer }), ...(clientHost && { clientHost }) };
+      const params = { state, scopes, redirectUri, codeChallenge: asked.code_challenge, resource, ...told };
       await provider.authorize(client, params, naming(res, redirectUri, issuer));
     } catch (error) {
       res.redirect(302, errorRedirect(redirectUri, oauthError(error), state, issuer));

@@ -15,7 +15,10 @@ import { describedServer, routerOf, type AuthRouterOptions } from './router';
  * @throws if the issuer is not an HTTPS URL and not on localhost, or has a query or fragment.
  */
 export const createOAuthMetadata = (
-  options: Pick<AuthRouterOptions, 'provider' | 'issuerUrl' | 'baseUrl' | 'serviceDocumentationUrl' | 'scopesSupported'>,
+  options: Pick<
+    AuthRouterOptions,
+    'provider' | 'issuerUrl' | 'baseUrl' | 'serviceDocumentationUrl' | 'scopesSupported' | 'clientDocumentOptions'
+  >,
 ): OAuthMetadata => describedServer(options, options.provider.authorizationResponseIssParameterSupported ?? true);
 
 /**

@@ -22,6 +22,12 @@ export type AuthorizationParams = {
   resource?: URL;
   /** The issuer, if responses name it: a provider that redirects from pages of its own has to add it as `iss`. */
   issuer?: string;
+  /**
+   * The host of the client's id, if the client is known by its document (`clientDocumentOptions`). Show it to
+   * the user, and where the browser goes afterwards: anybody can publish a document with any name. Not in
+   * the official package.
+   */
+  clientHost?: string;
 };
 
 /** A request for tokens with an assertion of an identity provider (ID-JAG); not in the official package. */

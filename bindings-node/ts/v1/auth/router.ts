@@ -8,6 +8,7 @@ import { loadExpress } from '../express-load';
 import type { OAuthMetadata, OAuthProtectedResourceMetadata } from '../../protocol/auth';
 import { decide } from './decisions';
 import { authorizationHandler, type AuthorizationHandlerOptions } from './authorize';
+import { withDocuments, type ClientDocumentOptions } from './client-documents';
 import { metadataHandler } from './metadata';
 import { clientRegistrationHandler, type ClientRegistrationHandlerOptions } from './register';
 import { revocationHandler, type RevocationHandlerOptions } from './revoke';
@@ -38,6 +39,12 @@ export type AuthRouterOptions = {
   revocationOptions?: Omit<RevocationHandlerOptions, 'provider'>;
   /** Options of the token endpoint. */
   tokenOptions?: Omit<TokenHandlerOptions, 'provider'>;
+  /**
+   * With it, `{}` for instance, the id of a client may be the HTTPS URL of a document about it, as the
+   * metadata then say; `authorize` has to show users the `clientHost`. Default: clients are those that
+   * `clientsStore` knows. Not in the official package.
+   */
+  clientDocumentOptions?: ClientDocumentOptions;
 };
 
 /** Options of `mcpAuthMetadataRouter`. */
@@ -72,7 +79,10 @@ function checkIssuer(issuer: URL): void {
 export const createOAuthMetadata = (options: MetadataOptions): OAuthMetadata => describedServer(options);
 
 /** The options that its metadata follow from. */
-type MetadataOptions = Pick<AuthRouterOptions, 'provider' | 'issuerUrl' | 'baseUrl' | 'serviceDocumentationUrl' | 'scopesSupported'>;
+type MetadataOptions = Pick<
+  AuthRouterOptions,
+  'provider' | 'issuerUrl' | 'baseUrl' | 'serviceDocumentationUrl' | 'scopesSupported' | 'clientDocumentOptions'
+>;
 
 /**
  * The metadata; `names_issuer` is whether responses name the issuer, where that is said.
@@ -90,6 +100,7 @@ export function describedServer(options: MetadataOptions, names_issuer?: boolean
     registers: Boolean(provider.clientsStore.registerClient),
     revokes: Boolean(provider.revokeToken),
     assertions: Boolean(provider.exchangeIdentityAssertion),
+    reads_documents: Boolean(options.clientDocumentOptions),
     names_issuer,
   });
   const members = Object.entries(document).map(([name, value]) => [name, value ?? undefined]);
@@ -116,7 +127,8 @@ export function mcpAuthRouter(options: AuthRouterOptions): RequestHandler {
  * @param oauthMetadata - The metadata.
  */
 export function routerOf(options: AuthRouterOptions, oauthMetadata: OAuthMetadata): RequestHandler {
-  const { provider, resourceServerUrl, baseUrl, serviceDocumentationUrl, scopesSupported, resourceName } = options;
+  const { resourceServerUrl, baseUrl, serviceDocumentationUrl, scopesSupported, resourceName, clientDocumentOptions } = options;
+  const provider = clientDocumentOptions ? withDocuments(options.provider, clientDocumentOptions) : options.provider;
   const router = loadExpress('mcpAuthRouter').Router();
   router.use(pathOf(oauthMetadata.authorization_endpoint), authorizationHandler({ provider, ...options.authorizationOptions }));
   router.use(pathOf(oauthMetadata.token_endpoint), tokenHandler({ provider, ...options.tokenOptions }));
@@ -126,7 +138,7 @@ export function routerOf(options: AuthRouterOptions, oauthMetadata: OAuthMetadat
   );
   const { registration_endpoint, revocation_endpoint } = oauthMetadata;
   if (registration_endpoint) {
-    const { clientsStore } = provider;
+    const { clientsStore } = options.provider;
     router.use(pathOf(registration_endpoint), clientRegistrationHandler({ clientsStore, ...options.clientRegistrationOptions }));
   }
   if (revocation_endpoint) {

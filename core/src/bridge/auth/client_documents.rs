@@ -63,6 +63,15 @@ impl PendingClient {
         let task = task.ok_or_else(|| Error::usage("this document was waited for before"))?;
         text(runtime()?.block_on(task))
     }
+
+    /// Blocks no thread: `done` is given what `wait` would return, on a thread of the engine's. Anybody
+    /// can have a slow document asked for, so that threads of the host's could all be waiting for one.
+    pub fn then(self, done: impl FnOnce(Result<String, Error>) + Send + 'static) -> Result<(), Error> {
+        let task = self.0.into_inner();
+        let task = task.ok_or_else(|| Error::usage("this document was waited for before"))?;
+        runtime()?.spawn(async move { done(text(task.await)) });
+        Ok(())
+    }
 }
 
 fn text(looked: Looked) -> Result<String, Error> {
