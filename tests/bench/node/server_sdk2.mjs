@@ -28,6 +28,7 @@ if (SETTINGS.http) {
     createServer(handler).listen(SETTINGS.port, SETTINGS.host);
   }
 } else {
-  const { serveStdio } = await import('@modelcontextprotocol/server/stdio');
-  serveStdio(made, { maxBufferSize: MAX_BODY });
+  const { serveStdio, StdioServerTransport } = await import('@modelcontextprotocol/server/stdio');
+  const transport = new StdioServerTransport(process.stdin, process.stdout, { maxBufferSize: MAX_BODY });
+  serveStdio(made, { transport });
 }
