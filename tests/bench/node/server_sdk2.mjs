@@ -12,7 +12,8 @@ function made() {
 if (SETTINGS.http) {
   const { createServer } = await import('node:http');
   const { toNodeHandler } = await import('@modelcontextprotocol/node');
-  const handler = toNodeHandler(createMcpHandler(made, { maxRequestBodySize: MAX_BODY }));
+  const limit = { maxRequestBodySize: MAX_BODY };
+  const handler = toNodeHandler(createMcpHandler(made, limit), limit);
   if (SETTINGS.issuer) {
     const { default: express } = await import('express');
     const { requireBearerAuth } = await import('@modelcontextprotocol/express');
