@@ -12,7 +12,8 @@ function made() {
 if (SETTINGS.http) {
   const { createServer } = await import('node:http');
   const { toNodeHandler } = await import('@modelcontextprotocol/node');
-  const handler = toNodeHandler(createMcpHandler(made, { maxRequestBodySize: MAX_BODY }));
+  const limit = { maxRequestBodySize: MAX_BODY };
+  const handler = toNodeHandler(createMcpHandler(made, limit), limit);
   if (SETTINGS.issuer) {
     const { default: express } = await import('express');
     const { requireBearerAuth } = await import('@modelcontextprotocol/express');
@@ -28,6 +29,7 @@ if (SETTINGS.http) {
     createServer(handler).listen(SETTINGS.port, SETTINGS.host);
   }
 } else {
-  const { serveStdio } = await import('@modelcontextprotocol/server/stdio');
-  serveStdio(made, { maxBufferSize: MAX_BODY });
+  const { serveStdio, StdioServerTransport } = await import('@modelcontextprotocol/server/stdio');
+  const transport = new StdioServerTransport(process.stdin, process.stdout, { maxBufferSize: MAX_BODY });
+  serveStdio(made, { transport });
 }
