@@ -22,7 +22,7 @@ struct Turn {
 #[derive(Debug)]
 struct Line {
     owner: Option<usize>,
-    line: Vec<u8>,
+    bytes: Vec<u8>,
     said: bool,
 }
 
@@ -51,7 +51,7 @@ impl Script {
                 _ => !progress(&message).is_null() && asks_progress(&turn.message) == progress(&message),
             };
             let owner = script.turns.iter().rposition(asked).or(script.turns.len().checked_sub(1));
-            script.lines.push(Line { owner, line: frame.line.clone(), said: false });
+            script.lines.push(Line { owner, bytes: frame.line.clone(), said: false });
         }
         script
     }
@@ -78,7 +78,7 @@ impl Script {
             match names {
                 Some(names) => {
                     line.said = true;
-                    due.push(rename(&line.line, names));
+                    due.push(rename(&line.bytes, names));
                 }
                 // A client that left something out, or says it later than then.
                 None if line.owner.is_some_and(|owner| owner < self.reached) => {}
