@@ -89,13 +89,11 @@ fn converse(words: &[&str]) -> String {
 fn said(file: &Path, side: &str) -> String {
     let text = fs::read_to_string(file).unwrap();
     let lines = text.lines().skip(1).filter(|line| line.contains(&format!("\"from\":\"{side}\"")));
-    lines
-        .map(|line| {
-            let line: RawLine = serde_json::from_str(line).unwrap();
-            let said = line.message.as_deref().map(RawValue::get).or(line.text.as_deref()).unwrap();
-            format!("{said}{}", line.end.as_deref().unwrap_or("\n"))
-        })
-        .collect()
+    lines.fold(String::new(), |all, line| {
+        let line: RawLine = serde_json::from_str(line).unwrap();
+        let said = line.message.as_deref().map(RawValue::get).or(line.text.as_deref()).unwrap();
+        all + said + line.end.as_deref().unwrap_or("\n")
+    })
 }
 
 #[derive(serde::Deserialize)]

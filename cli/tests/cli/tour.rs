@@ -112,7 +112,7 @@ fn until_ctrl_c(server: &Server<'_>) {
     if let Server::Http(url) = server {
         let mut watch = Terminal::start(&["watch", url]);
         watch.sees_after("the list of tools changed", || {
-            drop(run(["call", url, "test_trigger_tool_change"]).exits(0))
+            drop(run(["call", url, "test_trigger_tool_change"]).exits(0));
         });
         watch.types(CTRL_C);
         assert_eq!(watch.ends().0, 0);
