@@ -127,7 +127,7 @@ mod tests {
     fn documents_are_kept_while_they_are_good() {
         let documents = ClientDocuments::new(DocumentPlaces::default());
         let of = |lifetime| DocumentClient { client: serde_json::Map::new(), host: "a".into(), lifetime };
-        documents.keep("a", of(Duration::from_secs(60)));
+        documents.keep("a", of(Duration::from_mins(1)));
         documents.keep("b", of(Duration::ZERO));
         assert!(documents.known("a").is_some());
         assert!(documents.known("b").is_none());
