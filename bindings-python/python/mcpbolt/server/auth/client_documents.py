@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import Any
 
 from anyio import CapacityLimiter, to_thread
-from pydantic import BaseModel, Field, ValidationError
+from pydantic import Field, ValidationError
 
 from ..._engine.json import dumps
 from ..._mcpbolt import ClientDocuments as _Engine
