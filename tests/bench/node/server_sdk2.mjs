@@ -12,6 +12,7 @@ function made() {
 if (SETTINGS.http) {
   const { createServer } = await import('node:http');
   const { toNodeHandler } = await import('@modelcontextprotocol/node');
+  // The adapter reads the body and has a limit of its own.
   const limit = { maxRequestBodySize: MAX_BODY };
   const handler = toNodeHandler(createMcpHandler(made, limit), limit);
   if (SETTINGS.issuer) {

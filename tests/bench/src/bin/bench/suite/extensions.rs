@@ -15,7 +15,8 @@ const ROWS: [(&str, &str, u64, Transport, &str); 4] = [
     ("many-http", "tasks/get, 10,000 open, HTTP", 10_000, STATELESS, ""),
 ];
 
-const HTTP: &str = "that is what HTTP itself costs both: tools/call over HTTP 2026-07-28 has the same ratio (its row above).";
+const HTTP: &str =
+    "most of a request is HTTP itself, where tools/call of 2026-07-28 has about this ratio (its row above).";
 
 /// Most memory that a server with all of them may ever have taken, in MB.
 const MEMORY: f64 = 50.0;
