@@ -128,6 +128,17 @@ for (const [line, kit, Transport] of LINES) {
       assert.equal(redirect[1], 'https://mcp.example/authorize');
     });
 
+    it('takes the code to the assumed endpoint, whether the program keeps what was found or not', async () => {
+      for (const keeps of [false, true]) {
+        let found, verifier;
+        const members = { assumeEndpoints: true, saveCodeVerifier: (made) => (verifier = made), ...(keeps && { discoveryState: () => found, saveDiscoveryState: (state) => (found = state) }) };
+        const routes = { [PRM]: 404, 'POST https://mcp.example/token': { access_token: 't', token_type: 'Bearer' } };
+        await flow(kit, { routes, members });
+        const { outcome, asked } = await flow(kit, { routes, members, kept: { client, verifier }, options: { authorizationCode: 'code' } });
+        assert.deepEqual([outcome, asked.at(-1)], ['AUTHORIZED', 'POST https://mcp.example/token']);
+      }
+    });
+
     it('gives a code to nobody if another issuer sent the user back, and shows none of its errors', async () => {
       const options = { authorizationCode: 'code', iss: 'https://evil.example' };
       await refused(kit, { kept: { client, verifier: 'v' }, options }, /Issuer mismatch in authorization response/);

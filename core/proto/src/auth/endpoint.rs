@@ -78,6 +78,13 @@ pub fn origin(url: &Url) -> String {
     url.origin().ascii_serialization()
 }
 
+/// An issuer without the slash that URLs have at the end of an origin, as those are compared that
+/// nobody published.
+pub(super) fn issuer(text: &str) -> &str {
+    let bare = text.strip_suffix('/').unwrap_or(text);
+    if Url::parse(text).is_ok_and(|url| origin(&url) == bare) { bare } else { text }
+}
+
 /// A server's URL as the `resource` of RFC 8707: scheme and host in lower case, no default
 /// port, no fragment, no slash in place of a path.
 ///

@@ -8,6 +8,7 @@ use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
 
+use super::endpoint;
 use super::error::AuthError;
 use super::secret::Secret;
 
@@ -46,25 +47,26 @@ impl Verifier {
     }
 
     /// The same with a trace of the authorization server that a code is asked of, for callers that
-    /// keep nothing else until the browser comes back.
+    /// keep nothing else until the browser comes back. A slash at the end of an origin is no part
+    /// of it: such callers often keep issuers as URLs.
     ///
     /// ```
     /// use mcpbolt_proto::auth::pkce::Verifier;
     ///
     /// let verifier = Verifier::new(&[7; 32]).naming("https://a.example.com");
-    /// assert!(verifier.may_be_of("https://a.example.com") && !verifier.may_be_of("https://b.example.com"));
+    /// assert!(verifier.may_be_of("https://a.example.com/") && !verifier.may_be_of("https://b.example.com"));
     /// assert!(Verifier::new(&[7; 32]).may_be_of("https://b.example.com")); // it names nobody
     /// ```
     #[must_use]
     pub fn naming(&self, issuer: &str) -> Self {
-        Self(Secret::new(format!("{}.{}", self.0.expose(), Self::challenge_of(issuer))))
+        Self(Secret::new(format!("{}.{}", self.0.expose(), Self::challenge_of(endpoint::issuer(issuer)))))
     }
 
     /// Whether it names this authorization server, or none.
     pub fn may_be_of(&self, issuer: &str) -> bool {
         match self.0.expose().split_once('.') {
             Some((random, named)) if random.len() == 43 && named.len() == 43 => {
-                named == Self::challenge_of(issuer)
+                named == Self::challenge_of(endpoint::issuer(issuer))
             }
             _ => true,
         }

@@ -125,12 +125,7 @@ impl IssuerMatch {
 
 /// Whether two issuers are one, a slash at the end of an origin aside.
 pub(in crate::auth) fn is_same_issuer(one: &str, other: &str) -> bool {
-    let bare = |text: &str| -> Option<String> {
-        let url = url::Url::parse(text).ok()?;
-        let shorter = text.strip_suffix('/').unwrap_or(text);
-        (shorter == endpoint::origin(&url)).then(|| shorter.to_owned())
-    };
-    one == other || bare(one).is_some_and(|one| bare(other).is_some_and(|other| one == other))
+    endpoint::issuer(one) == endpoint::issuer(other)
 }
 
 /// Judges an answer that should be the metadata of the resource at `server_url`. A document
