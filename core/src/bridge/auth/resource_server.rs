@@ -1,26 +1,24 @@
 //! A server that wants tokens, in a web server of the host's.
 //!
-//! Owns: its options as JSON, the answer to one request, which claims the host has seen. Must not
+//! Owns: the answer to one request, which claims the host has seen. Must not
 //! know: what makes a token good.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::HashMap;
 use std::sync::Arc;
 use std::task::{Context, Poll, Waker};
-use std::time::Duration;
 
 use mcpbolt_proto::auth::resource_server::TokenClaims;
 use mcpbolt_proto::auth::scope::Scopes;
 use mcpbolt_proto::protocol::{Error, ErrorKind};
 use parking_lot::Mutex;
-use serde::Deserialize;
 use serde_json::{Value, json};
 use tokio::runtime::{Builder, Runtime};
 
-use crate::auth::{Dpop, Introspection, ResourceServer};
+use crate::auth::ResourceServer;
 use crate::bridge::boundary::fork_guard::ForkGuard;
 use crate::bridge::http::incoming_head::IncomingHead;
+use crate::bridge::options::resource_server::{Implied, ResourceServerText};
 use crate::handler::{BoxFuture, Principal, RequestHead};
-use crate::seal::Sealer;
 use crate::transport::streamable_http::server::{Denied, Verifier as _};
 
 use super::options::{parsed, read};
@@ -32,11 +30,8 @@ const NUMBERED: usize = 20_000;
 pub struct HostResourceServer {
     server: Arc<ResourceServer>,
     told: Mutex<Told>,
-    implies: Arc<Implied>,
+    implies: Implied,
 }
-
-/// The scopes that each of these stands for as well.
-type Implied = BTreeMap<String, Vec<String>>;
 
 /// The numbers of claims, by which a host finds what it made of them. As many again are kept
 /// that were told before, so that none is gone before the host has read it.
@@ -62,57 +57,18 @@ pub enum TokenCheck {
 /// A check that waits for an issuer.
 pub struct PendingCheck(Mutex<Option<BoxFuture<'static, Result<Principal, Denied>>>>);
 
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Text {
-    resource: String,
-    issuers: Vec<String>,
-    #[serde(default)]
-    audiences: Vec<String>,
-    #[serde(default)]
-    scopes: Vec<String>,
-    #[serde(default)]
-    scopes_supported: Vec<String>,
-    #[serde(default)]
-    implies: Implied,
-    name: Option<String>,
-    documentation: Option<String>,
-    leeway: Option<f64>,
-    introspection: Option<IntrospectionText>,
-    dpop: Option<DpopText>,
-    #[serde(default)]
-    private_networks: bool,
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct IntrospectionText {
-    client_id: String,
-    client_secret: String,
-    endpoint: Option<String>,
-    remember: Option<f64>,
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct DpopText {
-    #[serde(default)]
-    required: bool,
-    /// Has clients repeat a nonce. The secrets that seal it, the same on each node; a random one if
-    /// the list is empty.
-    nonces: Option<Vec<String>>,
-}
-
 impl HostResourceServer {
     /// From JSON text: `resource`, `issuers`, and what may be left out: `audiences`, `scopes`,
     /// `scopes_supported`, `implies`, `name`, `documentation`, `leeway` in seconds,
     /// `introspection` (`client_id`, `client_secret`, `endpoint`, `remember`), `dpop` (`required`,
     /// `nonces`: secrets), `private_networks`.
     pub fn new(options: &str) -> Result<Self, Error> {
-        let mut text: Text = read("options", parsed("options", options)?)?;
-        let implies = Arc::new(std::mem::take(&mut text.implies));
-        let server = Arc::new(built(text, Arc::clone(&implies))?);
-        Ok(Self { server, told: Mutex::default(), implies })
+        let text: ResourceServerText = read("options", parsed("options", options)?)?;
+        if text.verifier()?.is_some() {
+            return Err(Error::usage("verifier: only a listener of the engine's own asks the host about tokens"));
+        }
+        let server = Arc::new(text.builder()?.build()?);
+        Ok(Self { server, told: Mutex::default(), implies: text.implied().clone() })
     }
 
     /// The document by which clients find the issuer, and its path.
@@ -207,50 +163,6 @@ impl Told {
     fn find(&self, number: u64) -> Option<Arc<TokenClaims>> {
         self.claims.get(&number).or_else(|| self.before.get(&number)).cloned()
     }
-}
-
-fn built(text: Text, implies: Arc<Implied>) -> Result<ResourceServer, Error> {
-    let mut server = ResourceServer::builder(text.resource, text.issuers)
-        .audiences(text.audiences)
-        .scopes(text.scopes)
-        .scopes_supported(text.scopes_supported)
-        .private_networks(text.private_networks);
-    server = server.implies(move |granted, needed| {
-        implies.get(granted).is_some_and(|others| others.iter().any(|other| other == needed))
-    });
-    if let Some(name) = text.name {
-        server = server.resource_name(name);
-    }
-    if let Some(page) = text.documentation {
-        server = server.resource_documentation(page);
-    }
-    if let Some(leeway) = text.leeway {
-        server = server.leeway(seconds("leeway", leeway)?);
-    }
-    if let Some(given) = text.introspection {
-        let mut ask = Introspection::new(given.client_id, given.client_secret);
-        if let Some(endpoint) = given.endpoint {
-            ask = ask.endpoint(endpoint);
-        }
-        if let Some(time) = given.remember {
-            ask = ask.remember(seconds("introspection.remember", time)?);
-        }
-        server = server.introspection(ask);
-    }
-    if let Some(given) = text.dpop {
-        let mut dpop = Dpop::new().required(given.required);
-        if let Some(secrets) = given.nonces {
-            let random = secrets.is_empty();
-            dpop = dpop.nonces(if random { Sealer::new_random() } else { Sealer::from_secrets(secrets)? });
-        }
-        server = server.dpop(dpop);
-    }
-    server.build()
-}
-
-fn seconds(what: &str, number: f64) -> Result<Duration, Error> {
-    Duration::try_from_secs_f64(number)
-        .map_err(|_| Error::usage(format!("{what}: it has to be a number of seconds, 0 or more")))
 }
 
 fn refusal(denied: &Denied) -> Value {

@@ -21,6 +21,7 @@ use crate::transport::streamable_http::server::{
 use crate::transport::tls;
 
 use super::json::{read, seconds};
+use super::resource_server::ResourceServerText;
 
 /// What a listener or a mount can be told.
 ///
@@ -33,6 +34,7 @@ use super::json::{read, seconds};
 /// while `health` and `ready` say 503 already), `allowed_hosts`, `allowed_origins`,
 /// `guard` (off: the host checks Host and Origin itself), `cors`, `tls` (`certificate`,
 /// `key`: files), `drain`, `half_open`, `idle`, `verify` (ask the service `http.verify`),
+/// `resource_server` (the engine verifies access tokens; see [`ResourceServerText`]),
 /// `event_store` (the service `events.store` is shown the events of resumable streams and
 /// gives them their ids, `events.replay` has them again), `one_reader` (a second GET stream
 /// is refused), `ends_unknown` (an unknown `Last-Event-ID` gets an empty stream), `fallback`
@@ -94,6 +96,8 @@ pub(crate) struct HttpText {
     idle: Option<Duration>,
     #[serde(default)]
     verify: bool,
+    #[serde(default)]
+    resource_server: Option<ResourceServerText>,
     #[serde(default)]
     event_store: bool,
     #[serde(default)]
@@ -167,6 +171,9 @@ impl HttpText {
         if text.io_threads == 0 {
             return Err(Error::usage("http options: io_threads must be 1 or more"));
         }
+        if text.verify && text.resource_server.is_some() {
+            return Err(Error::usage("http options: verify and resource_server: choose one of them"));
+        }
         Ok(text)
     }
 
@@ -183,6 +190,11 @@ impl HttpText {
     /// Whether the host says who sent a request.
     pub(crate) fn verify(&self) -> bool {
         self.verify
+    }
+
+    /// What is asked of access tokens, where the engine verifies them.
+    pub(crate) fn resource_server(&self) -> Option<&ResourceServerText> {
+        self.resource_server.as_ref()
     }
 
     /// Whether the host keeps the events of resumable streams.

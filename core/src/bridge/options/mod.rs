@@ -10,4 +10,5 @@ pub(crate) mod http;
 pub(crate) mod json;
 pub(crate) mod outgoing_options;
 pub(crate) mod request;
+pub(crate) mod resource_server;
 pub(crate) mod server;

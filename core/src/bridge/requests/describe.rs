@@ -2,8 +2,10 @@
 //!
 //! Owns: the names of the members. Must not know: what a host does with them.
 
+use mcpbolt_proto::auth::resource_server::TokenClaims;
 use mcpbolt_proto::jsonrpc::{RawJson, RawObject};
 use mcpbolt_proto::protocol::{Era, Revision};
+use serde_json::{Value, json};
 
 use crate::bridge::boundary::http_head::header_pairs;
 use crate::handler::{Call, Link, TransportKind};
@@ -27,6 +29,10 @@ pub(crate) fn describe_call(call: &Call) -> Option<RawJson> {
     about.put("cause", &scope.cause.0).ok()?;
     about.put("peer", &info.peer.map(|peer| peer.to_string())).ok()?;
     about.put("principal", &scope.principal.id()).ok()?;
+    // Where the host has verified the token, it knows more of it than is known here.
+    if let Some(token) = scope.principal.token().filter(|token| !token.all.is_empty()) {
+        about.put("token", &describe_token(token)).ok()?;
+    }
     if let Some(head) = &scope.head {
         about.put("headers", &header_pairs(&head.headers)).ok()?;
         about.put("target", &head.uri.to_string()).ok()?;
@@ -38,6 +44,18 @@ pub(crate) fn describe_call(call: &Call) -> Option<RawJson> {
     about.put("requestState", &call.request_state()).ok()?;
     about.put("cancelled", &call.is_cancelled()).ok()?;
     Some(about.to_raw())
+}
+
+/// What the token of a call says: the members that have a meaning here, and all `claims`.
+fn describe_token(token: &TokenClaims) -> Value {
+    json!({
+        "subject": token.subject,
+        "clientId": token.client_id,
+        "issuer": token.issuer,
+        "scopes": token.scopes.iter().collect::<Vec<_>>(),
+        "expiresAt": token.expires_at,
+        "claims": token.all,
+    })
 }
 
 const fn transport_name(kind: TransportKind) -> &'static str {

@@ -9,4 +9,5 @@ pub(crate) mod audit;
 pub(crate) mod body_words;
 pub(crate) mod event_store;
 pub(crate) mod sanitizer;
+pub(crate) mod token_verifier;
 pub(crate) mod verifier;
