@@ -18,6 +18,7 @@ mod number;
 mod schema;
 mod seal;
 mod server;
+mod sign_in;
 mod skills;
 mod strings;
 mod template;

@@ -63,6 +63,10 @@ for (const file of ['program.mts', 'composed.mts']) {
   });
 }
 
+test('a program that signs in compiles', async () => {
+  assert.deepEqual((await said('typescript', 'sign-in.mts')).errors, []);
+});
+
 test('a program takes a fifth of the types it takes with the official package', async () => {
   const [own, theirs] = await Promise.all([said('typescript', 'program.mts'), said('typescript', 'program.mts', true)]);
   assert.ok(own.types * 5 < theirs.types, `${own.types} types here, ${theirs.types} there`);

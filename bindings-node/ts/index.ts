@@ -38,7 +38,7 @@ export { StdioClientTransport, type StdioServerParameters } from './common/clien
 export { StreamableHTTPClientTransport, type StreamableHTTPClientTransportOptions } from './common/client/streamable-http';
 export { SSEClientTransport } from './common/client/sse';
 export { WebSocketClientTransport } from './v1/websocket';
-export { UnauthorizedError } from './common/oauth/client';
+export { OAuth, type OAuthOptions, UnauthorizedError } from './common/oauth/client';
 export {
   ConnectionClosedError,
   ForbiddenError,

@@ -194,7 +194,17 @@ PAGES = (
             "mcpbolt/server/auth/router.js": ("mcpAuthMetadataRouter", "mcpAuthRouter", "AuthRouterOptions"),
             "mcpbolt/server/auth/provider.js": ("OAuthServerProvider", "AuthorizationParams", "OAuthTokenVerifier"),
             "mcpbolt/server/auth/providers/proxyProvider.js": ("ProxyOAuthServerProvider",),
-            "mcpbolt/client/auth.js": ("OAuthClientProvider", "auth", "AuthResult", "UnauthorizedError"),
+            "mcpbolt/client/auth.js": (
+                "OAuth",
+                "OAuthOptions",
+                "FileTokenStorage",
+                "LoopbackRedirect",
+                "LoopbackRedirectOptions",
+                "OAuthClientProvider",
+                "auth",
+                "AuthResult",
+                "UnauthorizedError",
+            ),
             "mcpbolt/client/middleware.js": ("withOAuth",),
             "mcpbolt/client/auth-extensions.js": (
                 "ClientCredentialsProvider",

@@ -228,6 +228,34 @@ export interface NativeClientDocuments {
   client(clientId: string): Promise<string>;
 }
 
+/** What is kept for one server in a folder; each verb waits on a thread of its own. */
+export interface NativeTokenFile {
+  /** JSON text of a token endpoint's answer: `expires_in` says what is left. */
+  tokens(): Promise<string | null>;
+  /** Without an access token they are forgotten. */
+  saveTokens(answer: string): Promise<void>;
+  /** JSON text of a registration endpoint's answer, with its issuer. */
+  client(): Promise<string | null>;
+  saveClient(information: string): Promise<void>;
+  /** Nothing if another program holds it for longer than this many seconds. */
+  lock(patience: number): Promise<{ release(): void } | null>;
+}
+
+/** A port of this machine that listens for one answer. */
+export interface NativeRedirectPort {
+  readonly redirectUri: string;
+  /** Receives the answer to the request of this URL from now on. */
+  visit(url: string): NativeRedirectWait;
+  close(): void;
+}
+
+/** The answer of a browser. */
+export interface NativeRedirectWait {
+  /** The URL that it came back to; nothing within this many seconds, or once it is closed. */
+  wait(patience: number): Promise<string | null>;
+  close(): void;
+}
+
 /** One run of the command `mcpbolt`. */
 export interface NativeCommand {
   /** Passes `SIGINT` or `SIGTERM` on; `false` if the process has to end at once. */
@@ -256,6 +284,12 @@ export interface Native {
   IdentityAssertions: new (rules: string) => NativeIdentityAssertions;
   /** From JSON text: `{this_machine, private_networks}`. */
   ClientDocuments: new (places: string) => NativeClientDocuments;
+  /** Of a server in a folder; the file is made when something is kept. */
+  TokenFile: new (folder: string, serverUrl: string) => NativeTokenFile;
+  /** Listens on a port of `127.0.0.1`; 0 for a free one. */
+  RedirectPort: new (port: number, path: string) => NativeRedirectPort;
+  /** Has the browser of the system show a page. */
+  openInBrowser(url: string): Promise<void>;
   /** Makes one decision of a flow. */
   authDecision(name: string, given: string): string;
   /** From JSON text: `{norm, sessions, max_body, max_batch, hosts, origins}`. */

@@ -9,6 +9,7 @@ import { Client, type ClientOptions, type ClientSession } from './client';
 import { SSEClientTransport } from '../common/client/sse';
 import { StdioClientTransport } from '../common/client/stdio';
 import { StreamableHTTPClientTransport } from '../common/client/streamable-http';
+import type { OAuth } from '../common/oauth/sign-in';
 import { UsageError } from '../engine/errors';
 import type { RequestOptions } from '../common/peer/protocol';
 import type { Transport } from '../protocol/transport';
@@ -28,6 +29,11 @@ export interface HostServerConfig {
   url?: string;
   /** Headers sent with every request to the URL. Default: none. */
   headers?: Record<string, string>;
+  /**
+   * How to sign in where the server behind the URL wants a token: `oauth` opens the user's browser and stores
+   * tokens in a file; an `OAuth` does the same with other options. Default: no sign-in.
+   */
+  auth?: 'oauth' | OAuth;
   /** `sse` for a server that speaks HTTP+SSE (2024-11-05); other values have no effect. */
   type?: string;
   /** Whether to skip this server. Default: false. */
@@ -253,12 +259,12 @@ async function readConfig(path: string | URL): Promise<HostConfig> {
   }
 }
 
-function transportOf({ command, args, env, cwd, url, headers, type }: HostServerConfig): Transport {
+function transportOf({ command, args, env, cwd, url, headers, auth, type }: HostServerConfig): Transport {
   if ((command === undefined) === (url === undefined)) {
     throw new UsageError(-32602, 'a server has either a command or a url');
   }
   if (command !== undefined) return new StdioClientTransport({ command, args, env, cwd });
-  const options = { requestInit: { headers: { ...headers } } };
+  const options = { requestInit: { headers: { ...headers } }, ...(auth !== undefined && { auth }) };
   const place = new URL(url!);
   return type === 'sse' ? new SSEClientTransport(place, options) : new StreamableHTTPClientTransport(place, options);
 }

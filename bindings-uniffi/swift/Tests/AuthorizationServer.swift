@@ -15,6 +15,8 @@ final class AuthorizationServer: @unchecked Sendable {
     /// What the resource calls itself; its metadata are here as well.
     let resource = Box("")
     let seen = Box<[Seen]>([])
+    /// What it says of tokens that it is asked about.
+    let tokens = Box<[String: [String: Value]]>([:])
     /// Whether clients may register by themselves.
     let registers: Bool
     let issuer: String
@@ -22,24 +24,9 @@ final class AuthorizationServer: @unchecked Sendable {
 
     init(registers: Bool = true) throws {
         self.registers = registers
-        #if canImport(Darwin)
-            let stream = SOCK_STREAM
-        #else
-            let stream = Int32(SOCK_STREAM.rawValue)
-        #endif
-        listening = socket(AF_INET, stream, 0)
-        var place = sockaddr_in()
-        place.sin_family = sa_family_t(AF_INET)
-        place.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-        let file = listening
-        let bound = withUnsafeMutablePointer(to: &place) {
-            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                bind(file, $0, length) == 0 && listen(file, 16) == 0 && getsockname(file, $0, &length) == 0
-            }
-        }
-        guard bound else { throw Fault("no port for an authorization server") }
-        issuer = "http://127.0.0.1:\(UInt16(bigEndian: place.sin_port))"
+        let port: UInt16
+        (listening, port) = try listeningSocket()
+        issuer = "http://127.0.0.1:\(port)"
         Thread.detachNewThread { [self] in
             while case let peer = accept(listening, nil, nil), peer >= 0 { Thread.detachNewThread { self.converse(peer) } }
         }
@@ -88,7 +75,7 @@ final class AuthorizationServer: @unchecked Sendable {
         case "/.well-known/oauth-authorization-server":
             var about: [String: Value] = [
                 "issuer": .string(issuer), "authorization_endpoint": here("authorize"), "token_endpoint": here("token"),
-                "revocation_endpoint": here("revoke"), "response_types_supported": ["code"],
+                "revocation_endpoint": here("revoke"), "introspection_endpoint": here("introspect"), "response_types_supported": ["code"],
                 "code_challenge_methods_supported": ["S256"], "authorization_response_iss_parameter_supported": true,
                 "token_endpoint_auth_methods_supported": ["none", "client_secret_basic", "private_key_jwt"],
             ]
@@ -102,10 +89,32 @@ final class AuthorizationServer: @unchecked Sendable {
             // Tokens are bound to the key of who has one.
             let kind = proof == nil ? "Bearer" : "DPoP"
             return (200, "{\"access_token\":\"good\",\"token_type\":\"\(kind)\",\"expires_in\":3600,\"refresh_token\":\"more\"}")
+        case "/introspect": return (200, Value.object(tokens.value[form["token"] ?? ""] ?? ["active": false]).text)
         case "/revoke": return (200, "{}")
         default: return (404, "{}")
         }
     }
+}
+
+/// A socket that listens on a free port of this machine, and the port.
+func listeningSocket() throws -> (Int32, UInt16) {
+    #if canImport(Darwin)
+        let stream = SOCK_STREAM
+    #else
+        let stream = Int32(SOCK_STREAM.rawValue)
+    #endif
+    let file = socket(AF_INET, stream, 0)
+    var place = sockaddr_in()
+    place.sin_family = sa_family_t(AF_INET)
+    place.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+    var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+    let bound = withUnsafeMutablePointer(to: &place) {
+        $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+            bind(file, $0, length) == 0 && listen(file, 16) == 0 && getsockname(file, $0, &length) == 0
+        }
+    }
+    guard bound else { throw Fault("no port on this machine") }
+    return (file, UInt16(bigEndian: place.sin_port))
 }
 
 /// The fields of a form or a query.

@@ -68,7 +68,7 @@ struct Tests {
     static func main() async throws {
         if CommandLine.arguments.count == 3, CommandLine.arguments[1] == serveTasksWord { return try await serveTasks(CommandLine.arguments[2]) }
         let wanted = CommandLine.arguments.dropFirst()
-        let all = facadeCases + connectionCases + guardRailCases + authorizationCases + taskCases + taskRevisionCases
+        let all = facadeCases + connectionCases + guardRailCases + authorizationCases + resourceServerCases + taskCases + taskRevisionCases
             + skillCases + appCases + extensionCases + boundaryCases + vectorCases()
         let chosen = all.filter { one in wanted.isEmpty || wanted.contains { one.name.contains($0) } }
         var failed = 0

@@ -4,7 +4,7 @@
  * Owns: telling the two apart, and what a request gets from either. Must not know: when to try
  * again, or how tokens are obtained.
  */
-import type { OAuthClientProvider } from '../oauth/client';
+import type { OAuth, OAuthClientProvider } from '../oauth/client';
 import type { FetchLike } from '../../protocol/transport';
 import { authorize } from './authorize';
 import { UnauthorizedError } from '../../protocol/mcp-error';
@@ -43,6 +43,46 @@ export interface AuthProvider {
 
 /** An OAuth provider or a simple token provider. */
 export type AnyProvider = AuthProvider | OAuthClientProvider;
+
+/** What the options of a transport say of credentials. */
+export interface CredentialOptions {
+  /** Provides tokens for requests: an OAuth provider, or an object with `token()`. Default: none. */
+  authProvider?: AuthProvider | OAuthClientProvider;
+  /**
+   * Signs the user in where the server wants a token: `oauth` opens the browser of the system and stores
+   * tokens in a file; an `OAuth` does the same with the program's name and other options. Requests wait for
+   * the user, and unless they have a `timeout` of their own, five minutes longer than others. Default: no.
+   */
+  auth?: 'oauth' | OAuth;
+}
+
+/** The options of a transport to a URL, where the provider has the place of `auth`. */
+export function withProvider<T extends CredentialOptions>(options: T, url: URL): T {
+  const { auth, authProvider } = options;
+  if (auth === undefined) return options;
+  if (authProvider !== undefined) throw new TypeError('auth: there is an authProvider, too; pass one of them');
+  const { OAuth: Usual } = require('../oauth/sign-in') as typeof import('../oauth/sign-in');
+  // What was given is not shown: it may be a token.
+  if (auth !== 'oauth' && !(auth instanceof Usual)) {
+    throw new TypeError("auth: it is 'oauth' or an OAuth; tokens and other providers are passed as authProvider");
+  }
+  const own = (auth === 'oauth' ? new Usual() : auth).provider(url);
+  OWN.add(own);
+  return { ...options, auth: undefined, authProvider: own };
+}
+
+/** Providers that one transport has made for itself. */
+const OWN = new WeakSet<object>();
+
+/** Waits for no user any more, if nobody else has the provider: the transport is closed. */
+export function giveUp(provider: AnyProvider | undefined): void {
+  if (provider !== undefined && OWN.has(provider)) (provider as { giveUp?(): void }).giveUp?.();
+}
+
+/** Whether requests wait until a user has signed in. */
+export function waitsForUser(provider: AnyProvider | undefined): boolean {
+  return isOAuth(provider) && provider.waitForRedirect !== undefined;
+}
 
 /** Whether a provider is an OAuth provider. */
 export function isOAuth(provider: AnyProvider | undefined): provider is OAuthClientProvider {

@@ -29,15 +29,16 @@ export class Demands {
    * Handles a 401, or a 403 that demands a wider scope.
    *
    * @param sent - The credentials that were refused; `ours` for those that were just obtained.
+   * @param wasGood - Whether the server took these credentials before.
    * @returns whether to try again.
    * @throws if there are no credentials, or new ones were refused as well.
    */
-  async meet(response: Response, sent: string | undefined): Promise<boolean> {
+  async meet(response: Response, sent: string | undefined, wasGood = false): Promise<boolean> {
     const { error, scope, resourceMetadataUrl } = demandedOfToken(response);
     if (response.status === 401) {
       // Another request has renewed the credentials meanwhile.
       if (sent !== undefined && sent !== 'ours' && (await this.isOld(sent))) return true;
-      if (sent === 'ours' || (sent !== undefined && sent === this.#granted)) {
+      if (sent === 'ours' || (sent !== undefined && sent === this.#granted && !wasGood)) {
         throw new StreamableHTTPError(401, 'Server returned 401 after successful authentication');
       }
     } else if (response.status !== 403 || error !== 'insufficient_scope') {

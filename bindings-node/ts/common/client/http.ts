@@ -95,8 +95,8 @@ export class HttpMessages {
   }
 
   /** Obtains the credentials that a server demands; returns whether to try again. */
-  meet(response: Response, refused: string | undefined): Promise<boolean> {
-    return this.#demands.meet(response, refused);
+  meet(response: Response, refused: string | undefined, wasGood?: boolean): Promise<boolean> {
+    return this.#demands.meet(response, refused, wasGood);
   }
 
   /** Creates a stream for messages of the server, new or resumed. */

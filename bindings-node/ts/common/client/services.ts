@@ -22,6 +22,8 @@ export interface EngineRequest {
   status?: number;
   /** Only for `client.challenged`: the values of `WWW-Authenticate`. */
   challenges?: string[];
+  /** Only for `client.challenged`: whether the credentials that were sent are the last that the server took. */
+  was_good?: boolean;
 }
 
 /** The program's part in the requests of one connection. */

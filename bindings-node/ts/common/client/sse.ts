@@ -4,7 +4,7 @@
  * Owns: the transport object, and the stream and requests it makes when it carries messages itself.
  * Must not know: sessions of a client.
  */
-import { bearer, finish, has, renew, type AuthProvider } from './credentials';
+import { bearer, finish, giveUp, has, renew, waitsForUser, withProvider, type CredentialOptions } from './credentials';
 import {
   fetchWithinOrigin,
   isFetchReplaced,
@@ -23,7 +23,6 @@ import type { Failure } from '../../engine/failure';
 import { written } from '../../engine/written';
 import { createFetchWithInit, normalizeHeaders, type FetchLike, type Transport } from '../../protocol/transport';
 import type { JSONRPCMessage } from '../../protocol/types';
-import type { OAuthClientProvider } from '../oauth/client';
 import { UnauthorizedError } from '../../protocol/mcp-error';
 import { refusal } from '../../protocol/refusal';
 
@@ -66,9 +65,7 @@ export interface EventSourceInit {
 }
 
 /** Options of an `SSEClientTransport`. */
-export type SSEClientTransportOptions = {
-  /** Provides tokens for requests: an OAuth provider, or an object with `token()`. Default: none. */
-  authProvider?: AuthProvider | OAuthClientProvider;
+export type SSEClientTransportOptions = CredentialOptions & {
   /** Options for opening the stream of events. Default: none. */
   eventSourceInit?: EventSourceInit;
   /** Options for every request, such as `headers`. Default: none. */
@@ -115,8 +112,8 @@ export class SSEClientTransport implements Transport {
    */
   constructor(address: URL | string, options?: SSEClientTransportOptions) {
     this.#url = urlOf(address, 'SSEClientTransport', '/sse');
-    this.#options = options ?? {};
-    has(this, options?.authProvider);
+    this.#options = withProvider(options ?? {}, this.#url);
+    has(this, this.#options.authProvider);
     this.#policy = options?.redirectPolicy ?? 'same-origin';
   }
 
@@ -146,6 +143,7 @@ export class SSEClientTransport implements Transport {
 
   /** Closes the connection. */
   async close(): Promise<void> {
+    giveUp(this.#options.authProvider);
     if (this.#adopted !== undefined) return this.#adopted.close();
     this.#abort?.abort();
     this.onclose?.();
@@ -184,6 +182,7 @@ export class SSEClientTransport implements Transport {
   get [REACH](): Reach {
     return {
       target: () => this.target(),
+      waitsForUser: waitsForUser(this.#options.authProvider),
       adopted: (connection) => {
         this.#adopted = connection;
         connection.hold();

@@ -6,7 +6,7 @@
  * has the engine reach the server in its place.
  */
 import { UnauthorizedError } from '../../protocol/mcp-error';
-import { bearer, finish, has, proving, signs, type AuthProvider } from './credentials';
+import { bearer, finish, giveUp, has, proving, signs, waitsForUser, withProvider, type CredentialOptions } from './credentials';
 import { isFetchReplaced, trust, type RedirectPolicy } from '../../engine/client/fetch';
 import { HttpMessages, RECONNECTION, type Carrying, type PostOptions } from './http';
 import { urlOf } from './advice';
@@ -19,7 +19,6 @@ import type { Failure } from '../../engine/failure';
 import { written } from '../../engine/written';
 import { createFetchWithInit, normalizeHeaders, type FetchLike, type Transport, type TransportSendOptions } from '../../protocol/transport';
 import type { JSONRPCMessage } from '../../protocol/types';
-import type { OAuthClientProvider } from '../oauth/client';
 
 export { StreamableHTTPError };
 
@@ -46,9 +45,7 @@ export interface StreamableHTTPReconnectionOptions {
 }
 
 /** Options of a `StreamableHTTPClientTransport`. */
-export type StreamableHTTPClientTransportOptions = {
-  /** Provides tokens for requests: an OAuth provider, or an object with `token()`. Default: none. */
-  authProvider?: AuthProvider | OAuthClientProvider;
+export type StreamableHTTPClientTransportOptions = CredentialOptions & {
   /** Options for every request, such as `headers`. Default: none. */
   requestInit?: RequestInit;
   /** Sends the requests. Default: the engine does, or the global `fetch` if a program replaced it. */
@@ -102,13 +99,13 @@ export class StreamableHTTPClientTransport implements Transport {
    * Creates a transport. Nothing is sent before `Client.connect`.
    * @param address - The URL of the endpoint, such as `http://localhost:3000/mcp`.
    * @param options - Credentials, headers, how to reconnect, and so on. Default: none.
-   * @throws {TypeError} If `address` is not an HTTP URL.
+   * @throws {TypeError} If `address` is not an HTTP URL, or `auth` is something else.
    */
   constructor(address: URL | string, options?: StreamableHTTPClientTransportOptions) {
     const url = urlOf(address, 'StreamableHTTPClientTransport', '/mcp');
     this.#url = url;
-    this.#options = options ?? {};
-    has(this, options?.authProvider);
+    this.#options = withProvider(options ?? {}, url);
+    has(this, this.#options.authProvider);
     this.#policy = options?.redirectPolicy ?? 'same-origin';
     this.#sessionId = options?.sessionId;
     this.#http = new HttpMessages({
@@ -148,6 +145,7 @@ export class StreamableHTTPClientTransport implements Transport {
    * `sessionId` and so may want to resume it.
    */
   async close(): Promise<void> {
+    giveUp(this.#options.authProvider);
     if (this.#adopted !== undefined) {
       await this.#adopted.close();
       return this.leave();
@@ -248,6 +246,7 @@ export class StreamableHTTPClientTransport implements Transport {
   get [REACH](): Reach {
     return {
       target: () => this.target(),
+      waitsForUser: waitsForUser(this.#options.authProvider),
       adopted: (connection, fault) => this.adopt(connection, fault),
       agreed: (connection, revision) => {
         this.#version = revision;
@@ -306,7 +305,7 @@ export class StreamableHTTPClientTransport implements Transport {
         const challenge = request.challenges?.join(', ') ?? '';
         const response = new Response(null, { status: request.status, headers: { 'WWW-Authenticate': challenge } });
         const sent = request.headers.find(([name]) => name === 'authorization')?.[1];
-        return this.#http.meet(response, sent).catch((error: Error) => {
+        return this.#http.meet(response, sent, request.was_good).catch((error: Error) => {
           this.#authError = error;
           return false;
         });
@@ -321,6 +320,7 @@ export class StreamableHTTPClientTransport implements Transport {
   }
 
   private ended(): void {
+    giveUp(this.#options.authProvider);
     this.#sessionId = this.currentSession();
     if (this.#adopted !== undefined) answerNoMore(this.#adopted.number);
     this.#adopted = this.#fault = undefined;

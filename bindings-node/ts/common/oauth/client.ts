@@ -11,6 +11,9 @@ export {
 } from './discovery';
 export { auth } from './flow';
 export { isHttpsUrl } from './client-metadata';
+export { FileTokenStorage } from './file-storage';
+export { LoopbackRedirect, type LoopbackRedirectOptions } from './loopback';
+export { OAuth, type OAuthOptions } from './sign-in';
 export { signOut } from './sign-out';
 export {
   exchangeAuthorization,

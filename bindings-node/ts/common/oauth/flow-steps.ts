@@ -4,6 +4,8 @@
  */
 import type { Like, Refused } from './decisions';
 import { failingAt } from './discovery';
+import { madeOf } from './answer';
+import { OAUTH_ERRORS, ServerError } from './errors';
 import { AuthorizationServerMismatchError, InsecureTokenEndpointError, IssuerMismatchError, OAuthClientFlowError } from './flow-errors';
 import { boundElsewhere } from './issuer';
 import { resourceUrlFromServerUrl } from './resource';
@@ -29,6 +31,9 @@ export interface Step extends Refused {
   document?: string;
   status?: number;
   spent?: 'client' | 'tokens';
+  /** The refusal of an authorization server. */
+  error?: string;
+  description?: string | null;
 }
 
 /** What a flow knows when it fails. */
@@ -41,6 +46,8 @@ export interface Known {
   said: { issuer?: string; resource?: string; token_endpoint?: string; registration_endpoint?: string };
   /** The client that the program has. */
   client: object | undefined;
+  /** Whom the browser came back from, by what it brought, if this flow has waited for it. */
+  answeredBy?: string | undefined;
 }
 
 /** The error of the official package for a failure. */
@@ -52,6 +59,7 @@ export function errorOf(step: Step, { issuer, said, ...known }: Known): Error {
     case 'issuer_mismatch server_metadata':
       return new IssuerMismatchError('metadata', issuer, said.issuer);
     case 'issuer_mismatch redirect':
+      if ('answeredBy' in known) return new IssuerMismatchError('authorization_response', issuer, known.answeredBy);
       return new AuthorizationServerMismatchError('another authorization server', issuer);
     case 'resource_mismatch':
       return new Error(`Protected resource ${said.resource} does not match expected ${resourceUrlFromServerUrl(known.serverUrl)} (or origin)`);
@@ -59,12 +67,22 @@ export function errorOf(step: Step, { issuer, said, ...known }: Known): Error {
       return status ? failingAt(known.place, status) : withoutMetadata(issuer);
     case 'no_server_metadata':
       return withoutMetadata(issuer);
+    case 'authorization_refused':
+      return refusedBy(step.error ?? '', step.description);
+    case 'state_mismatch':
+      return new OAuthClientFlowError(message);
     case 'malformed client_metadata':
       return new Error('redirectUrl is required for authorization_code flow');
   }
   const endpoint = kind === 'url' && (field === 'token_endpoint' || field === 'registration_endpoint') && said[field];
   if (endpoint && !isSafeEndpoint(endpoint)) return new InsecureTokenEndpointError(endpoint);
   return incompatible(step) ?? new Error(message);
+}
+
+/** What the authorization server answered in place of a code. */
+function refusedBy(error: string, description: string | null | undefined): Error {
+  const error_description = description ?? error;
+  return madeOf({ error, error_description }, new (OAUTH_ERRORS[error] ?? ServerError)(error_description));
 }
 
 function withoutMetadata(issuer: string): Error {

@@ -5,7 +5,13 @@
  * which step follows which; what of an answer is taken.
  */
 import { native, type NativeAuthFlow } from '../../engine/native';
-import type { AuthorizationServerMetadata, OAuthClientInformationMixed, OAuthProtectedResourceMetadata, OAuthTokens } from '../../protocol/auth';
+import type {
+  AuthorizationServerMetadata,
+  OAuthClientInformationFull,
+  OAuthClientInformationMixed,
+  OAuthProtectedResourceMetadata,
+  OAuthTokens,
+} from '../../protocol/auth';
 import { OAuthProtectedResourceMetadataSchema } from '../../protocol/auth';
 import { bodyOf } from './carrying';
 import { isHttpsUrl, resolveClientMetadata } from './client-metadata';
@@ -27,6 +33,16 @@ import { askForTokens, contextFor, incompatible, issuerFor, register, tokensIn, 
  * @returns `AUTHORIZED` if tokens were saved, `REDIRECT` if the user was redirected.
  */
 export async function auth(provider: OAuthClientProvider, options: AuthorizeOptions): Promise<AuthResult> {
+  if (provider.exclusively === undefined) return obtain(provider, options);
+  const before = (await provider.tokens())?.access_token;
+  return provider.exclusively(async () => {
+    // Another program may have got tokens while this one waited; but none with the scopes that this one lacks.
+    const now = options.forceReauthorization ? undefined : (await provider.tokens())?.access_token;
+    return now && now !== before ? 'AUTHORIZED' : obtain(provider, options);
+  });
+}
+
+async function obtain(provider: OAuthClientProvider, options: AuthorizeOptions): Promise<AuthResult> {
   const flow = new Flow(provider, options);
   try {
     return await flow.run();
@@ -76,7 +92,7 @@ class Flow {
 
   async run(): Promise<AuthResult> {
     let step = await this.#start();
-    while (step.step !== 'open_browser' || this.#options.authorizationCode !== undefined) {
+    while (step.step !== 'open_browser' || this.#endsBy !== 'the next call') {
       if (step.step === 'send') return 'AUTHORIZED';
       step = await this.#next(step);
     }
@@ -88,9 +104,14 @@ class Flow {
     return 'REDIRECT';
   }
 
+  /** What brings the answer of the browser. */
+  get #endsBy(): 'its code' | 'waiting' | 'the next call' {
+    if (this.#options.authorizationCode !== undefined) return 'its code';
+    return this.#provider.waitForRedirect === undefined ? 'the next call' : 'waiting';
+  }
+
   async #next(step: Step): Promise<Step> {
     const provider = this.#provider;
-    const { authorizationCode: code, iss } = this.#options;
     switch (step.step) {
       case 'fetch':
         if (step.asks_for === 'tokens') return this.#askForTokens(step);
@@ -101,24 +122,36 @@ class Flow {
         await (step.change === 'client' ? this.#saveClient() : this.#saveTokens(step.tokens?.refresh_token));
         break;
       case 'remember':
-        if (code !== undefined) break;
+        if (this.#endsBy !== 'the next call') break;
         this.#state = await provider.state?.();
         await provider.saveCodeVerifier(step.code_verifier);
         break;
-      case 'open_browser': {
-        const expectedIssuer = this.#metadata?.issuer;
-        const says = this.#metadata as { authorization_response_iss_parameter_supported?: boolean } | undefined;
-        // Programs of 1.x hand on the code alone: that there is no issuer says nothing.
-        const issParameterSupported = this.#isNewer && says?.authorization_response_iss_parameter_supported;
-        validateAuthorizationResponseIssuer({ iss, expectedIssuer, issParameterSupported });
-        return this.#take({ code_given: { code, code_verifier: await provider.codeVerifier() } });
-      }
+      case 'open_browser':
+        return this.#endsBy === 'waiting' ? this.#wait(step.url) : this.#giveCode();
       case 'ask_user':
         return this.#register();
       default:
         throw errorOf(step, this.#known);
     }
     return this.#take('done');
+  }
+
+  /** The engine judges all that the browser brings. */
+  async #wait(url: string): Promise<Step> {
+    await this.#provider.redirectToAuthorization(new URL(url));
+    const came = String(await this.#provider.waitForRedirect!());
+    this.#known.answeredBy = new URL(came).searchParams.get('iss') ?? undefined;
+    return this.#take({ came_back_to: came });
+  }
+
+  async #giveCode(): Promise<Step> {
+    const { authorizationCode: code, iss } = this.#options;
+    const expectedIssuer = this.#metadata?.issuer;
+    const says = this.#metadata as { authorization_response_iss_parameter_supported?: boolean } | undefined;
+    // Programs of 1.x hand on the code alone: that there is no issuer says nothing.
+    const issParameterSupported = this.#isNewer && says?.authorization_response_iss_parameter_supported;
+    validateAuthorizationResponseIssuer({ iss, expectedIssuer, issParameterSupported });
+    return this.#take({ code_given: { code, code_verifier: await this.#provider.codeVerifier() } });
   }
 
   #take(event: object | string): Step {
@@ -246,7 +279,10 @@ class Flow {
       if (!isBound && this.#isNewer) await save();
       // In 1.x once it was accepted, and ignored if it fails: a provider may only support saving after registration.
       else if (!isBound) this.#accepted = async () => void (await save().catch(() => undefined));
-      return [{ client_id: own.client_id, issuer, origin: 'pre_registered' }];
+      if (provider.waitForRedirect === undefined) return [{ client_id: own.client_id, issuer, origin: 'pre_registered' }];
+      // Where nobody else finishes the flow, the engine says whether a client that registered by itself is still of use.
+      const { client_id, client_secret, client_secret_expires_at, redirect_uris } = own as OAuthClientInformationFull;
+      return [{ client_id, client_secret, client_secret_expires_at, redirect_uris, issuer }];
     }
     const canRegister = provider.saveClientInformation !== undefined && (this.#isNewer || Boolean(provider.redirectUrl));
     if (stored && !canRegister) return [{ client_id: stored.client_id, issuer: (stored as { issuer?: string }).issuer, origin: 'pre_registered' }];
@@ -279,9 +315,12 @@ class Flow {
     }
     if (!saveClientInformation) throw new Error('OAuth client information must be saveable for dynamic registration');
     if (!url) throw incompatible({ kind: 'unsupported', field: 'registration_endpoint' });
-    const { scope } = JSON.parse(body ?? '{}') as { scope?: string };
+    const usual = JSON.parse(body ?? '{}') as { scope?: string };
+    const { scope } = usual;
     const metadata = this.#isNewer ? resolveClientMetadata(provider) : provider.clientMetadata;
-    this.#client = await register(new URL(url), { ...metadata, ...(scope !== undefined && { scope }) }, this.#options.fetchFn);
+    // Where nobody else finishes the flow, the engine also says how the client proves itself, and what kind it is.
+    const submitted = { ...(provider.waitForRedirect && usual), ...metadata, ...(scope !== undefined && { scope }) };
+    this.#client = await register(new URL(url), submitted, this.#options.fetchFn);
     return this.#answered(201, Buffer.from(JSON.stringify(this.#client)));
   }
 

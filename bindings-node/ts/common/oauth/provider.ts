@@ -84,6 +84,19 @@ export interface OAuthClientProvider {
    */
   redirectToAuthorization(authorizationUrl: URL): void | Promise<void>;
   /**
+   * Waits until the browser comes back; returns the URL that it came back to, whatever that says. With this
+   * function signing in ends by itself: `finishAuth` is not needed, `state`, `saveCodeVerifier` and
+   * `codeVerifier` are not called, and requests wait for the user. Default: none.
+   */
+  waitForRedirect?(): Promise<string | URL>;
+  /**
+   * Runs `work` while no other program with the same storage is inside of this function, for storages that
+   * several programs share: a refresh token can be used once. Tokens are renewed inside; what `tokens`
+   * returns there is what the others left. Default: none.
+   * @param work - What is to be done meanwhile.
+   */
+  exclusively?<T>(work: () => Promise<T>): Promise<T>;
+  /**
    * Stores the PKCE code verifier until the browser comes back.
    * @param codeVerifier - The code verifier.
    */

@@ -23,6 +23,11 @@ export async function signOut(
   provider: OAuthClientProvider,
   options: Pick<AuthorizeOptions, 'serverUrl' | 'resourceMetadataUrl' | 'fetchFn' | 'skipIssuerMetadataValidation'>,
 ): Promise<void> {
+  if (provider.exclusively === undefined) await forget(provider, options);
+  else await provider.exclusively(() => forget(provider, options));
+}
+
+async function forget(provider: OAuthClientProvider, options: Parameters<typeof signOut>[1]): Promise<void> {
   const { serverUrl, resourceMetadataUrl, fetchFn, skipIssuerMetadataValidation: anyIssuer } = options;
   const { privateNetworks } = provider;
   const [like, kept, tokens] = [likeOf(provider), await provider.discoveryState?.(), await provider.tokens()];

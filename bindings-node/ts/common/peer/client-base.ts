@@ -30,11 +30,12 @@ import {
 import { checkedAnswers } from './answers';
 import { ClientChecks } from './client-checks';
 import { ask } from '../../engine/client/ask';
-import { DEFAULT_TIMEOUT, errorOf, notConnected, onAbort, seconds, withdrawn } from '../../engine/client/asking';
+import { DEFAULT_TIMEOUT, errorOf, notConnected, onAbort, seconds, SIGNING_IN, withdrawn } from '../../engine/client/asking';
 import type { ServerCall } from '../../engine/client/call';
 import { QUESTIONS } from '../../engine/capabilities';
 import { ListChanges, type ListingClient } from '../../engine/client/changes';
 import { ClientLink, type LinkOwner } from '../../engine/client/link';
+import { REACH, type Reachable } from '../../engine/client/reach';
 import type { ClientOptions } from './client-options';
 import { extraOf } from './client-extra';
 import { declares, type ClientExtensions, type Sending } from './extending';
@@ -124,7 +125,7 @@ export abstract class ClientBase<
     }
     mustBeTransport(transport);
     options?.signal?.throwIfAborted();
-    const link = this._newLink(transport, options?.timeout ?? DEFAULT_TIMEOUT);
+    const link = this._newLink(transport, options?.timeout);
     const session = (this._session = this._newSession());
     this._sessionControl = sessionOf(session, link);
     try {
@@ -143,14 +144,16 @@ export abstract class ClientBase<
     }
   }
 
-  private _newLink(transport: Transport, timeout: number): ClientLink {
+  private _newLink(transport: Transport, given: number | undefined): ClientLink {
+    const patience = DEFAULT_TIMEOUT + ((transport as Partial<Reachable>)[REACH]?.waitsForUser ? SIGNING_IN : 0);
+    const timeout = given ?? patience;
     const { validateResult } = this._clientOptions;
     const methods = [...this._requestHandlers.keys()].filter((method) => !QUESTIONS.has(method));
     this._guarded = validateResult && guardClient(driver(), validateResult, (error) => this.onerror?.(error as Error));
     const about = { client_info: this._clientInfo, capabilities: this._capabilities, request_timeout: seconds(timeout), methods };
     const engine = { ...about, ...this._extensions?.options(), ...engineOptions(this._clientOptions), ...this._guarded?.options };
     try {
-      const link: ClientLink = new ClientLink(this._owner(() => link), transport, engine, timeout, new Set([...methods, ...QUESTIONS]));
+      const link: ClientLink = new ClientLink(this._owner(() => link), transport, engine, timeout, patience, new Set([...methods, ...QUESTIONS]));
       this._link = link;
       return link;
     } catch (error) {

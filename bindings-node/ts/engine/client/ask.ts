@@ -6,7 +6,7 @@
  */
 import { AsyncResource } from 'node:async_hooks';
 import type { Progress } from '../../protocol/types';
-import { DEFAULT_TIMEOUT, errorOf, onAbort, seconds, withdrawn, type Asking } from './asking';
+import { errorOf, onAbort, seconds, withdrawn, type Asking } from './asking';
 import type { Link } from './call';
 import { served } from './connection';
 import type { Pending, Plan } from '../driver';
@@ -19,8 +19,8 @@ import { areReplaced } from '../timers';
 import { parseWith } from '../../protocol/schema/schema';
 
 /** The engine's options for these options. */
-function planOf(options: Asking | undefined, inside: number | undefined, resumption: Plan | undefined): Plan {
-  const { timeout = DEFAULT_TIMEOUT, onprogress, resetTimeoutOnProgress, maxTotalTimeout } = options ?? {};
+function planOf(options: Asking | undefined, usual: number, inside: number | undefined, resumption: Plan | undefined): Plan {
+  const { timeout = usual, onprogress, resetTimeoutOnProgress, maxTotalTimeout } = options ?? {};
   const progress = onprogress !== undefined || resetTimeoutOnProgress === true;
   const limit = seconds(timeout);
   // A server reports progress only for requests with a progress token, so one is sent.
@@ -68,7 +68,7 @@ async function answered(
   const item = await (signal === undefined ? pending.answer : withdrawable(link, pending, signal));
   const failure = item[5];
   if (failure === null) return schema === undefined ? item[4] : parseWith(schema, item[4]);
-  const timeout = options?.timeout ?? DEFAULT_TIMEOUT;
+  const timeout = options?.timeout ?? link.patience;
   throw link.errorFor(pending.id, failure) ?? errorOf(failure, timeout, options, performance.now() - began);
 }
 
@@ -86,7 +86,7 @@ function begin(
   const isPlain = timeout === undefined && !onprogress && !resetTimeoutOnProgress && !plan && !headers && !resumption;
   // The engine has the timeout of the handshake as its default, for plain requests as well.
   const inside = served.getStore();
-  const isOrdinary = isPlain && link.timeout === DEFAULT_TIMEOUT && inside === undefined && !areReplaced();
+  const isOrdinary = isPlain && link.timeout === link.patience && inside === undefined && !areReplaced();
   // Progress callbacks run in the async context of the call.
   let here: AsyncResource | undefined;
   let report: ((params: unknown) => void) | undefined;
@@ -96,7 +96,7 @@ function begin(
   }
   try {
     link.carry?.flush();
-    const pending = link.connection.ask(method, params, isOrdinary ? undefined : planOf(options, inside, resumption), report);
+    const pending = link.connection.ask(method, params, isOrdinary ? undefined : planOf(options, link.patience, inside, resumption), report);
     if (here !== undefined) void pending.answer.then(() => here.emitDestroy());
     if (resumption !== undefined && onresumptiontoken !== undefined) watch(link, pending, onresumptiontoken);
     const id = link.asked(pending.id, method, options && { resumptionToken, onresumptiontoken, relatedRequestId });

@@ -13,6 +13,8 @@ import { refusal } from '../../protocol/refusal';
 
 /** The default timeout of a request, in milliseconds. */
 export const DEFAULT_TIMEOUT = 60_000;
+/** How much longer requests wait that may wait for a user to sign in. */
+export const SIGNING_IN = 300_000;
 /** Timeouts from this length on count as no limit. */
 const ENDLESS = 1e12;
 

@@ -25,6 +25,8 @@ export interface Link {
   readonly reach: Reach | undefined;
   /** The timeout of the handshake, in milliseconds. */
   readonly timeout: number;
+  /** The timeout of requests that have none of their own, in milliseconds. */
+  readonly patience: number;
   /** The session id, if the server has sessions. */
   readonly sessionId: string | undefined;
   /** Whether a method is one of the client's extensions. */

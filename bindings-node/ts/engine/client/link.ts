@@ -71,13 +71,14 @@ export class ClientLink implements Link, ConnectionPeer {
 
   /**
    * Creates a link that is not open yet. `options` are the engine's; `timeout` is the one among
-   * them, in milliseconds.
+   * them, and `patience` that of requests which have none, in milliseconds.
    */
   constructor(
     owner: LinkOwner,
     transport: Transport,
     options: object,
     readonly timeout: number,
+    readonly patience: number,
     /** The requests of servers that the engine passes on. */
     readonly told: ReadonlySet<string>,
   ) {

@@ -20,6 +20,8 @@ export interface Reach {
    * changed, is in use, or has options that only it knows.
    */
   target(): object | undefined;
+  /** Whether requests wait until a user has signed in. */
+  waitsForUser?: boolean;
   /** Called with the new connection, and a function to report errors to. The transport registers its services now. */
   adopted(connection: ClientConnection, fault: (error: Error) => void): void;
   /** Called when the handshake is complete, with the negotiated revision. */

@@ -87,7 +87,8 @@ impl HostClient {
     /// The two hooks ask the services `client.headers`, which answers `[[name, value]]`,
     /// and `client.authorize`, which answers the header's value or null, and
     /// `client.challenged`, which answers `{"retry": bool}`; each is given `connection`,
-    /// `method`, `url` and `headers`, the last one also `status` and `challenges`.
+    /// `method`, `url` and `headers`, the last one also `status`, `challenges` and `was_good`:
+    /// whether these credentials were the last that the server took.
     /// `carrier` has the host send requests: the service `client.fetch` is given
     /// `connection`, `method`, `url`, `headers` and `body` (text or null) and answers
     /// `{"status", "headers", "body": text, "more": bool}`; with `more`, parts follow with
@@ -111,7 +112,7 @@ impl HostClient {
     ) -> Result<u64, Error> {
         self.process.check()?;
         let id = own_number();
-        let hooks = ClientHooks { inbox: Arc::downgrade(&self.inbox), connection: id };
+        let hooks = ClientHooks::new(Arc::downgrade(&self.inbox), id);
         let target = read_target(target, &hooks, authorizer)?;
         self.attach(id, target, None).map(|()| id)
     }

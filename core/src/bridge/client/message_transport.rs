@@ -73,7 +73,7 @@ impl HostTransport {
         }
         inbox.process.check()?;
         let id = own_number();
-        let hooks = ClientHooks { inbox: Arc::downgrade(inbox), connection: id };
+        let hooks = ClientHooks::new(Arc::downgrade(inbox), id);
         let target = read_target(target, &hooks, None)?;
         let events = Arc::new(TransportEvents {
             id,

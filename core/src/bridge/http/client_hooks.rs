@@ -3,10 +3,12 @@
 //!
 //! Owns: what they are given, how their answers are read. Must not know: credentials.
 
-use std::sync::Weak;
+use std::sync::{Arc, Weak};
 use std::time::Duration;
 
+use http::header::AUTHORIZATION;
 use http::{HeaderMap, HeaderName, HeaderValue};
+use parking_lot::Mutex;
 use serde_json::json;
 use tokio::sync::oneshot;
 
@@ -23,6 +25,8 @@ use crate::transport::streamable_http::client::{Authorizer, RefusedRequest, Verd
 pub(crate) struct ClientHooks {
     pub(crate) inbox: Weak<Inbox>,
     pub(crate) connection: u64,
+    /// The credentials that the server took last: they were good before it refused them.
+    taken: Arc<Mutex<Option<HeaderValue>>>,
 }
 
 /// Headers from names and values, all of them marked as secret.
@@ -41,6 +45,11 @@ pub(crate) fn secret_headers<'a>(
 }
 
 impl ClientHooks {
+    /// Hooks of a connection that is asked about in an inbox.
+    pub(crate) fn new(inbox: Weak<Inbox>, connection: u64) -> Self {
+        Self { inbox, connection, taken: Arc::default() }
+    }
+
     fn ask(
         &self,
         service: &str,
@@ -112,12 +121,22 @@ impl Authorizer for ClientHooks {
 
     fn challenged<'a>(&'a self, refused: RefusedRequest<'a>) -> BoxFuture<'a, Result<Verdict, Error>> {
         let challenges: Vec<_> = refused.challenges.iter().map(header_text).collect();
-        let more = json!({"status": refused.status.as_u16(), "challenges": challenges});
+        let sent = refused.head.headers.get(AUTHORIZATION);
+        let was_good = sent.is_some() && *self.taken.lock() == sent.cloned();
+        let more = json!({"status": refused.status.as_u16(), "challenges": challenges, "was_good": was_good});
         let answer = self.ask("client.challenged", refused.head, more);
         Box::pin(async move {
             let answer = answer.await?;
             let again = RawObject::parse(&answer).and_then(|members| members.get("retry")?.decode().ok());
             Ok(if again == Some(true) { Verdict::Retry } else { Verdict::GiveUp })
         })
+    }
+
+    fn accepted(&self, head: &RequestHead, _: &str) {
+        let sent = head.headers.get(AUTHORIZATION);
+        let mut taken = self.taken.lock();
+        if taken.as_ref() != sent {
+            *taken = sent.cloned();
+        }
     }
 }

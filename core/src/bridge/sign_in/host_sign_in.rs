@@ -89,7 +89,7 @@ impl HostSignIn {
         if self.inbox.is_closed() {
             return Err(Error::closed());
         }
-        let hooks = ClientHooks { inbox: Arc::downgrade(&self.inbox), connection: 0 };
+        let hooks = ClientHooks::new(Arc::downgrade(&self.inbox), 0);
         let (url, options) = url_and_options(target, &hooks)?;
         let id = own_number();
         self.inbox.request_begun(id);

@@ -45,10 +45,15 @@ struct Guarding: Sendable {
                 return nil
             }
         } catch {
-            // The task that cancelled the wait knows about it.
-            if !(error is CancellationError) { rails.onInternalError("\(service) failed", error) }
+            failed(service, error)
             throw error
         }
+    }
+
+    /// Tells the program that a function of its own failed.
+    func failed(_ service: String, _ error: any Error) {
+        // The task that cancelled the wait knows about it.
+        if !(error is CancellationError) { rails.onInternalError("\(service) failed", error) }
     }
 
     /// The message that a client gets for an error that was not meant for it.

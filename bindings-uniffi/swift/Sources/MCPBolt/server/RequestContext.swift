@@ -14,8 +14,10 @@ public struct RequestContext: Sendable {
     public let method: String
 
     /// What is known about the call: `id`, `revision`, `era`, `transport`, `headers`, `principal`,
-    /// `clientInfo`, `clientCapabilities`, `meta`, `inputResponses`, `requestState`.
+    /// `token`, `clientInfo`, `clientCapabilities`, `meta`, `inputResponses`, `requestState`.
     public var about: Value { driver.inbox.describe(call: call).map { JSON($0).value } ?? [:] }
+    /// Who sent the call; nil if no credentials were checked.
+    public var principal: Principal? { Principal(about) }
     /// The `_meta` member of the request.
     public var meta: Metadata { about["meta"]?.objectValue ?? [:] }
     /// The client's name and version, if it sent them.

@@ -29,6 +29,8 @@ public actor Server {
     public nonisolated let name: String
     public nonisolated let version: String
     nonisolated let core: ServerHost
+    /// How many listeners want tokens.
+    private var verifiers = 0
 
     public init(
         name: String, version: String, title: String? = nil, instructions: String? = nil,
@@ -95,12 +97,28 @@ public actor Server {
     /// Serves HTTP at `/mcp`, and at `/sse` for clients of 2024-11-05. `port` 0 chooses a free one.
     /// `options` are those of the engine by name, such as `allowed_hosts`, `cors`, `tls`,
     /// `sessions`, `health`, `ready`, `metrics` (paths such as `/healthz`), `trusted_proxies`,
-    /// `stream_after_ms`.
+    /// `stream_after_ms`. `auth` is what is asked of access tokens; none is needed if it is nil.
+    /// Throws `usage` for options that cannot be.
     public func serveHttp(
-        host: String = "127.0.0.1", port: UInt16 = 0, options: [String: Value] = [:]
+        host: String = "127.0.0.1", port: UInt16 = 0, options: [String: Value] = [:], auth: ResourceServer? = nil
     ) async throws -> Listener {
-        let own: [String: Value] = ["host": .string(host), "port": .int(Int(port)), "sse": true]
+        var own: [String: Value] = ["host": .string(host), "port": .int(Int(port)), "sse": true]
         let engine = try engine()
+        if let auth {
+            // Each listener may have a verifier of its own.
+            verifiers += 1
+            let service = "token.verify.\(verifiers)"
+            own["resource_server"] = auth.value(service)
+            if let verify = auth.verifier {
+                let guarding = core.guarding
+                core.serve(service) { asked in
+                    do { return try await verify(asked["token"]?.stringValue ?? "")?.value ?? .null } catch {
+                        guarding.failed(service, error)
+                        throw error
+                    }
+                }
+            }
+        }
         do {
             let at = try engine.listenHttp(options: Value.object(own.merging(options) { $1 }).text)
             core.opened(at.listener)
@@ -172,14 +190,16 @@ public actor Server {
     /// Adds a tool with its handler. The engine validates arguments against the schema. `task`:
     /// whether its calls become tasks (2026-07-28): never, for clients that declared the extension,
     /// or always, so that other clients are refused (-32021). The handler is like any other; what
-    /// it asks becomes a question of the task. Throws `usage` for a tool that makes tasks where the
-    /// server serves already without them.
+    /// it asks becomes a question of the task. `scopes`: those that a token needs for calls over
+    /// HTTP, all of them; others get 403, with all scopes in the challenge. Throws `usage` for a tool
+    /// that makes tasks where the server serves already without them, and for what can be no scope
+    /// where it serves already.
     public func addTool(
-        _ tool: Tool, task: TaskSupport = .forbidden,
+        _ tool: Tool, task: TaskSupport = .forbidden, scopes: [String] = [],
         handler: @escaping @Sendable ([String: Value], RequestContext) async throws -> CallTool.Result
     ) throws {
         let guarding = core.guarding
-        let entry = Entry(name: tool.name, row: try Value(tool), task: task) { params, context in
+        let entry = Entry(name: tool.name, row: try Value(tool), task: task, scopes: scopes) { params, context in
             let arguments = params.value["arguments"]?.objectValue ?? [:]
             do { return try JSON(encoding: try await handler(arguments, context)) } catch {
                 if let wrong = notFinite(error) { throw MCPError.internalError("the tool \(tool.name) has no result: \(wrong)", data: ["reason": "not_finite"]) }
@@ -196,19 +216,19 @@ public actor Server {
     /// Adds a tool, given its parts.
     public func addTool(
         _ name: String, description: String? = nil, inputSchema: Value = ["type": "object"],
-        annotations: Tool.Annotations? = nil, task: TaskSupport = .forbidden,
+        annotations: Tool.Annotations? = nil, task: TaskSupport = .forbidden, scopes: [String] = [],
         handler: @escaping @Sendable ([String: Value], RequestContext) async throws -> CallTool.Result
     ) throws {
         let tool = Tool(name: name, description: description, inputSchema: inputSchema, annotations: annotations)
-        try addTool(tool, task: task, handler: handler)
+        try addTool(tool, task: task, scopes: scopes, handler: handler)
     }
 
-    /// Adds a prompt with its handler.
+    /// Adds a prompt with its handler; over HTTP a token needs all `scopes` for it.
     public func addPrompt(
-        _ prompt: Prompt, handler: @escaping @Sendable ([String: String], RequestContext) async throws -> GetPrompt.Result
+        _ prompt: Prompt, scopes: [String] = [], handler: @escaping @Sendable ([String: String], RequestContext) async throws -> GetPrompt.Result
     ) throws {
         let needed = (prompt.arguments ?? []).filter { $0.required == true }.map(\.name)
-        try core.change(.prompts, prompt.name, Entry(name: prompt.name, row: try Value(prompt)) { params, context in
+        try core.change(.prompts, prompt.name, Entry(name: prompt.name, row: try Value(prompt), scopes: scopes) { params, context in
             let given = try decoded(params, GetPrompt.Parameters.self).arguments ?? [:]
             if let missing = needed.first(where: { given[$0] == nil }) {
                 throw MCPError.invalidParams("Missing argument \(missing) of prompt \(prompt.name)")
@@ -217,22 +237,23 @@ public actor Server {
         })
     }
 
-    /// Adds a resource with the function that reads it.
+    /// Adds a resource with the function that reads it; over HTTP a token needs all `scopes` to read
+    /// and to watch it.
     public func addResource(
-        _ resource: Resource, handler: @escaping @Sendable (String, RequestContext) async throws -> ReadResource.Result
+        _ resource: Resource, scopes: [String] = [], handler: @escaping @Sendable (String, RequestContext) async throws -> ReadResource.Result
     ) throws {
-        try core.change(.resources, resource.uri, try Entry.reading(resource, handler))
+        try core.change(.resources, resource.uri, try Entry.reading(resource, scopes, handler))
     }
 
     /// Adds a resource template with the function that reads matching URIs; it is called with the
-    /// URI and its variables.
+    /// URI and its variables. Over HTTP a token needs all `scopes` to read and to watch them.
     public func addResourceTemplate(
-        _ template: ResourceTemplate,
+        _ template: ResourceTemplate, scopes: [String] = [],
         handler: @escaping @Sendable (String, [String: String], RequestContext) async throws -> ReadResource.Result
     ) throws {
         let pattern: EngineUriTemplate
         do { pattern = try EngineUriTemplate(text: template.uriTemplate) } catch { throw MCPError.of(error) }
-        let entry = Entry(name: template.uriTemplate, row: try Value(template), pattern: pattern) { params, context in
+        let entry = Entry(name: template.uriTemplate, row: try Value(template), pattern: pattern, scopes: scopes) { params, context in
             let uri = context.name(params, "uri")
             return try JSON(encoding: try await handler(uri, pattern.find(uri: uri) ?? [:], context))
         }

@@ -5,46 +5,6 @@ import MCPBoltEngine
 
 typealias Answerer = @Sendable (JSON, RequestContext) async throws -> JSON
 
-/// A listed item and its handler.
-struct Entry: Sendable {
-    let name: String
-    let row: Value
-    /// The URIs of a resource template.
-    var pattern: EngineUriTemplate?
-    /// Whether calls of a tool become tasks.
-    var task = TaskSupport.forbidden
-    let answer: Answerer
-
-    static func reading(
-        _ resource: Resource, _ read: @escaping @Sendable (String, RequestContext) async throws -> ReadResource.Result
-    ) throws -> Entry {
-        Entry(name: resource.uri, row: try Value(resource)) { _, context in
-            try JSON(encoding: try await read(resource.uri, context))
-        }
-    }
-}
-
-/// The registries, by the engine's names.
-enum Kind: String, CaseIterable {
-    case tools, prompts, resources, resourceTemplates
-    var list: String {
-        switch self {
-        case .tools: return ListTools.name
-        case .prompts: return ListPrompts.name
-        case .resources: return ListResources.name
-        case .resourceTemplates: return ListResourceTemplates.name
-        }
-    }
-    /// The notification of a change.
-    var changed: String {
-        switch self {
-        case .tools: return ToolListChangedNotification.name
-        case .prompts: return PromptListChangedNotification.name
-        case .resources, .resourceTemplates: return ResourceListChangedNotification.name
-        }
-    }
-}
-
 final class ServerHost: Peer, @unchecked Sendable {
     let driver = Driver()
     private let lock = NSLock()
@@ -97,6 +57,7 @@ final class ServerHost: Peer, @unchecked Sendable {
             for method in extensions.methods.union(methods.keys) { engine.setSlot(method: method, host: true) }
             if hearers[InitializedNotification.name] != nil { engine.setSlot(method: InitializedNotification.name, host: true) }
             for (kind, list) in lists { try show(kind, list, engine) }
+            try tellScopes([lists], engine)
             made = engine
             return engine
         }
@@ -143,6 +104,13 @@ final class ServerHost: Peer, @unchecked Sendable {
         }
     }
 
+    /// Tells which scopes tokens need for what: all that any of the registries says.
+    private func tellScopes(_ registries: [[Kind: [Entry]]], _ engine: EngineServer) throws {
+        do { _ = try engine.setSnapshot(kind: "scopes", generation: 0, json: tokenScopes(registries).text) } catch {
+            throw MCPError.of(error)
+        }
+    }
+
     // Called by the actor
 
     func handle(_ method: String, _ answer: Answerer?) {
@@ -176,9 +144,18 @@ final class ServerHost: Peer, @unchecked Sendable {
                 return
             }
             // If the engine refuses the entry, nothing has changed.
-            if let made { try show(kind, list, made) }
+            // Scopes are told before, so that nothing is open; while it is replaced, both count.
+            let after = lists.merging([kind: list]) { $1 }
+            if let made {
+                try tellScopes([lists, after], made)
+                do { try show(kind, list, made) } catch {
+                    try tellScopes([lists], made)
+                    throw error
+                }
+            }
             let isFirst = lists.updateValue(list, forKey: kind) == nil
             guard let made else { return }
+            try tellScopes([lists], made)
             if isFirst { try introduce(made) }
             try made.announce(change: kind.rawValue, uri: nil)
         }

@@ -151,10 +151,10 @@ internal suspend fun SignInWorld.follow(url: String) {
     withContext(Dispatchers.IO) { get(back) }
 }
 
-private fun digest(text: String): String =
+internal fun digest(text: String): String =
     Base64.getUrlEncoder().withoutPadding().encodeToString(MessageDigest.getInstance("SHA-256").digest(text.toByteArray()))
 
-private fun bytes(text: String): ByteArray = Base64.getUrlDecoder().decode(text)
+internal fun bytes(text: String): ByteArray = Base64.getUrlDecoder().decode(text)
 
 /** What a proof says. */
 internal fun claims(proof: String): JsonObject = parse(bytes(proof.split('.')[1]).decodeToString()).obj()
@@ -173,12 +173,12 @@ internal fun signer(proof: String): String {
     return digest("{\"crv\":\"P-256\",\"kty\":\"EC\",\"x\":\"$x\",\"y\":\"$y\"}")
 }
 
-private fun pairs(form: String): Map<String, String> = form.split('&').filter { '=' in it }.associate { pair ->
+internal fun pairs(form: String): Map<String, String> = form.split('&').filter { '=' in it }.associate { pair ->
     val (name, value) = pair.split('=', limit = 2).map { URLDecoder.decode(it, Charsets.UTF_8) }
     name to value
 }
 
-private fun HttpExchange.say(status: Int, json: JsonObject? = null) {
+internal fun HttpExchange.say(status: Int, json: JsonObject? = null) {
     val bytes = json?.toString().orEmpty().toByteArray()
     if (json != null) responseHeaders.set("content-type", "application/json")
     sendResponseHeaders(status, if (bytes.isEmpty()) -1 else bytes.size.toLong())

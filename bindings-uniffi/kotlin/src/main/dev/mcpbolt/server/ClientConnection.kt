@@ -21,14 +21,18 @@ public open class ClientConnection internal constructor(
     public val sessionId: String get() = connection.toString()
 
     /**
-     * What the engine knows: `revision`, `era`, `transport`, `headers`, `principal`, `clientInfo`,
-     * `clientCapabilities`…
+     * What the engine knows: `revision`, `era`, `transport`, `headers`, `principal`, `token`,
+     * `clientInfo`, `clientCapabilities`…
      */
     public val about: JsonObject
         get() {
             val text = if (call == null) driver.inbox.describeConnection(connection) else driver.inbox.describe(target)
             return text?.let { parse(it).obj() } ?: EmptyJsonObject
         }
+
+    /** Who sent this call, if credentials were checked; `null` otherwise and outside of calls. */
+    public val principal: Principal?
+        get() = about.let { known -> known.find("principal")?.let { Principal(it.text(), known.find("token") as? JsonObject ?: EmptyJsonObject) } }
 
     /** The client's name and version, if it sent them. */
     public val clientVersion: Implementation? get() = about.find("clientInfo")?.let { Implementation.of(it.obj()) }

@@ -25,34 +25,84 @@ public typealias TemplateHandler = suspend ClientConnection.(ReadResourceRequest
  *
  * @property task whether its calls become tasks of 2026-07-28: never (the default), for clients that
  * declared the extension, or always, so that other clients are refused.
+ * @property scopes the scopes that a token needs for it over HTTP, all of them; others get 403. Default: none.
  */
-public class RegisteredTool(public val tool: Tool, public val handler: ToolHandler, public val task: TaskSupport = TaskSupport.Forbidden)
+public class RegisteredTool(
+    public val tool: Tool,
+    public val handler: ToolHandler,
+    public val task: TaskSupport = TaskSupport.Forbidden,
+    public val scopes: List<String> = emptyList(),
+)
 
-public class RegisteredPrompt(public val prompt: Prompt, public val messageProvider: PromptHandler)
+/**
+ * A prompt with its handler.
+ *
+ * @property scopes the scopes that a token needs for it over HTTP, all of them; others get 403. Default: none.
+ */
+public class RegisteredPrompt(public val prompt: Prompt, public val scopes: List<String>, public val messageProvider: PromptHandler) {
+    /** A prompt that needs no scopes. */
+    public constructor(prompt: Prompt, messageProvider: PromptHandler) : this(prompt, emptyList(), messageProvider)
+}
 
-public class RegisteredResource(public val resource: Resource, public val readHandler: ResourceHandler)
+/**
+ * A resource with its handler.
+ *
+ * @property scopes the scopes that a token needs for it over HTTP, all of them; others get 403.
+ */
+public class RegisteredResource(public val resource: Resource, public val scopes: List<String>, public val readHandler: ResourceHandler) {
+    /** A resource that needs no scopes. */
+    public constructor(resource: Resource, readHandler: ResourceHandler) : this(resource, emptyList(), readHandler)
+}
 
-public class RegisteredResourceTemplate(public val resourceTemplate: ResourceTemplate, public val readHandler: TemplateHandler) {
+/**
+ * A resource template with its handler.
+ *
+ * @property scopes the scopes that a token needs for it over HTTP, all of them; others get 403.
+ */
+public class RegisteredResourceTemplate(
+    public val resourceTemplate: ResourceTemplate,
+    public val scopes: List<String>,
+    public val readHandler: TemplateHandler,
+) {
+    /** A resource template that needs no scopes. */
+    public constructor(resourceTemplate: ResourceTemplate, readHandler: TemplateHandler) : this(resourceTemplate, emptyList(), readHandler)
+
     internal val pattern = refused { EngineUriTemplate(resourceTemplate.uriTemplate) }
 }
 
 /** One list of a server, in the order of registration. */
-internal class Registry<T>(val kind: String, private val row: (T) -> JsonObject) {
+internal class Registry<T>(val kind: String, private val scopesOf: (T) -> List<String>, private val row: (T) -> JsonObject) {
     @Volatile var all: Map<String, T> = emptyMap()
         private set
+
+    /** The scopes that tokens need, by the names of what needs any. */
+    @Volatile var scopes: Map<String, List<String>> = emptyMap()
+        private set
+
+    @Volatile var needsChanged: () -> Unit = {}
 
     @Volatile var changed: () -> Unit = {}
 
     @Synchronized fun put(name: String, value: T) {
+        // Told before it can be called, so that it is never open. While it is replaced, both count.
+        need(name, (scopes[name].orEmpty() + scopesOf(value)).distinct())
         all = all + (name to value)
+        need(name, scopesOf(value))
         changed()
     }
 
     @Synchronized fun remove(name: String): Boolean {
         val known = name in all
         all = all - name
+        need(name, emptyList())
         if (known) changed()
         return known
+    }
+
+    private fun need(name: String, wanted: List<String>) {
+        if (scopes[name].orEmpty() == wanted) return
+        scopes = if (wanted.isEmpty()) scopes - name else scopes + (name to wanted)
+        needsChanged()
     }
 
     fun rows(): JsonArray = JsonArray(all.values.map(row))
@@ -60,10 +110,10 @@ internal class Registry<T>(val kind: String, private val row: (T) -> JsonObject)
 
 /** What a program has registered with a server, and what it wants to be told. */
 internal class Registries {
-    val toolTable = Registry<RegisteredTool>("tools") { objectOf("tool" to it.tool, "validation" to "engine", "task" to it.task) }
-    val promptTable = Registry<RegisteredPrompt>("prompts") { it.prompt.json }
-    val resourceTable = Registry<RegisteredResource>("resources") { it.resource.json }
-    val templateTable = Registry<RegisteredResourceTemplate>("resourceTemplates") { it.resourceTemplate.json }
+    val toolTable = Registry<RegisteredTool>("tools", { it.scopes }) { objectOf("tool" to it.tool, "validation" to "engine", "task" to it.task) }
+    val promptTable = Registry<RegisteredPrompt>("prompts", { it.scopes }) { it.prompt.json }
+    val resourceTable = Registry<RegisteredResource>("resources", { it.scopes }) { it.resource.json }
+    val templateTable = Registry<RegisteredResourceTemplate>("resourceTemplates", { it.scopes }) { it.resourceTemplate.json }
 
     /** Whether the server serves already, and without tasks. */
     @Volatile var withoutTasks = false

@@ -77,10 +77,11 @@ public open class Server(
      * @param http options of the engine: `allowed_hosts`, `sessions`, `tls`, `keep_alive`,
      * `health`, `ready`, `metrics` (paths such as `/healthz`), `trusted_proxies`,
      * `stream_after_ms`…
-     * @throws McpUsageException if the server is closed.
+     * @param auth what is asked of access tokens. Default: none is needed.
+     * @throws McpUsageException if the server is closed, or an option cannot be.
      */
-    public fun serveHttp(host: String = "127.0.0.1", port: Int = 0, http: JsonObject = EmptyJsonObject): HttpListener =
-        this.host.listenHttp(JsonObject(objectOf("host" to host, "port" to port, "sse" to true) + http))
+    public fun serveHttp(host: String = "127.0.0.1", port: Int = 0, http: JsonObject = EmptyJsonObject, auth: ResourceServer? = null): HttpListener =
+        this.host.listenHttp(JsonObject(objectOf("host" to host, "port" to port, "sse" to true) + http), auth)
 
     /** Closes all connections, listeners and calls. The server cannot be used again. */
     public suspend fun close() {
@@ -107,21 +108,25 @@ public open class Server(
     // Tools
 
     /** Adds a tool. */
-    public fun addTool(tool: Tool, handler: ToolHandler): Unit = addTool(tool, TaskSupport.Forbidden, handler)
+    public fun addTool(tool: Tool, handler: ToolHandler): Unit = addTool(tool, TaskSupport.Forbidden, handler = handler)
 
     /**
-     * Adds a tool whose calls may become tasks.
+     * Adds a tool whose calls may become tasks, or need scopes.
      *
      * @param task whether its calls become tasks: never, for clients that declared the extension, or
      * always, so that other clients are refused (-32021). The handler is like any other; what it asks
      * becomes a question of the task.
-     * @throws McpUsageException if it makes tasks and the server serves already without them.
+     * @param scopes the scopes that a token needs for calls over HTTP, all of them; others get 403, with
+     * all scopes in the challenge. Default: none.
+     * @throws McpUsageException if it makes tasks and the server serves already without them, or if a
+     * server that serves already is given what can be no scope.
      */
-    public fun addTool(tool: Tool, task: TaskSupport, handler: ToolHandler) {
+    public fun addTool(tool: Tool, task: TaskSupport = TaskSupport.Forbidden, scopes: List<String> = emptyList(), handler: ToolHandler) {
         checkNotNull(able.tools) { "Server does not support tools capability. Enable it in ServerOptions." }
-        registries.addTool(RegisteredTool(tool, handler, task))
+        registries.addTool(RegisteredTool(tool, handler, task, scopes))
     }
 
+    /** Adds a tool, given its parts; [task] and [scopes] are those of the other `addTool`. */
     public fun addTool(
         name: String,
         description: String,
@@ -132,10 +137,11 @@ public open class Server(
         execution: ToolExecution? = null,
         meta: JsonObject? = null,
         task: TaskSupport = TaskSupport.Forbidden,
+        scopes: List<String> = emptyList(),
         handler: ToolHandler,
-    ): Unit = addTool(Tool(name, inputSchema, description, outputSchema, title, toolAnnotations, execution = execution, meta = meta), task, handler)
+    ): Unit = addTool(Tool(name, inputSchema, description, outputSchema, title, toolAnnotations, execution = execution, meta = meta), task, scopes, handler)
 
-    public fun addTools(toolsToAdd: List<RegisteredTool>): Unit = toolsToAdd.forEach { addTool(it.tool, it.task, it.handler) }
+    public fun addTools(toolsToAdd: List<RegisteredTool>): Unit = toolsToAdd.forEach { addTool(it.tool, it.task, it.scopes, it.handler) }
 
     public fun removeTool(name: String): Boolean = registries.toolTable.remove(name)
 
@@ -143,15 +149,19 @@ public open class Server(
 
     // Prompts
 
-    public fun addPrompt(prompt: Prompt, promptProvider: PromptHandler) {
+    /** Adds a prompt. */
+    public fun addPrompt(prompt: Prompt, promptProvider: PromptHandler): Unit = addPrompt(prompt, emptyList(), promptProvider)
+
+    /** Adds a prompt; over HTTP a token needs all [scopes] for it. */
+    public fun addPrompt(prompt: Prompt, scopes: List<String>, promptProvider: PromptHandler) {
         checkNotNull(able.prompts) { "Server does not support prompts capability. Enable it in ServerOptions." }
-        registries.promptTable.put(prompt.name, RegisteredPrompt(prompt, promptProvider))
+        registries.promptTable.put(prompt.name, RegisteredPrompt(prompt, scopes, promptProvider))
     }
 
     public fun addPrompt(name: String, description: String? = null, arguments: List<PromptArgument>? = null, promptProvider: PromptHandler): Unit =
         addPrompt(Prompt(name, description, arguments), promptProvider)
 
-    public fun addPrompts(promptsToAdd: List<RegisteredPrompt>): Unit = promptsToAdd.forEach { addPrompt(it.prompt, it.messageProvider) }
+    public fun addPrompts(promptsToAdd: List<RegisteredPrompt>): Unit = promptsToAdd.forEach { addPrompt(it.prompt, it.scopes, it.messageProvider) }
 
     public fun removePrompt(name: String): Boolean = registries.promptTable.remove(name)
 
@@ -159,23 +169,31 @@ public open class Server(
 
     // Resources
 
-    public fun addResource(resource: Resource, readHandler: ResourceHandler) {
+    /** Adds a resource. */
+    public fun addResource(resource: Resource, readHandler: ResourceHandler): Unit = addResource(resource, emptyList(), readHandler)
+
+    /** Adds a resource; over HTTP a token needs all [scopes] to read and to watch it. */
+    public fun addResource(resource: Resource, scopes: List<String>, readHandler: ResourceHandler) {
         checkNotNull(able.resources) { "Server does not support resources capability. Enable it in ServerOptions." }
-        registries.resourceTable.put(resource.uri, RegisteredResource(resource, readHandler))
+        registries.resourceTable.put(resource.uri, RegisteredResource(resource, scopes, readHandler))
     }
 
     public fun addResource(uri: String, name: String, description: String, mimeType: String = "text/html", readHandler: ResourceHandler): Unit =
         addResource(Resource(uri, name, description, mimeType), readHandler)
 
-    public fun addResources(resourcesToAdd: List<RegisteredResource>): Unit = resourcesToAdd.forEach { addResource(it.resource, it.readHandler) }
+    public fun addResources(resourcesToAdd: List<RegisteredResource>): Unit = resourcesToAdd.forEach { addResource(it.resource, it.scopes, it.readHandler) }
 
     public fun removeResource(uri: String): Boolean = registries.resourceTable.remove(uri)
 
     public fun removeResources(uris: List<String>): Int = uris.count(::removeResource)
 
-    public fun addResourceTemplate(template: ResourceTemplate, readHandler: TemplateHandler) {
+    /** Adds a resource template. */
+    public fun addResourceTemplate(template: ResourceTemplate, readHandler: TemplateHandler): Unit = addResourceTemplate(template, emptyList(), readHandler)
+
+    /** Adds a resource template; over HTTP a token needs all [scopes] to read and to watch its resources. */
+    public fun addResourceTemplate(template: ResourceTemplate, scopes: List<String>, readHandler: TemplateHandler) {
         checkNotNull(able.resources) { "Server does not support resources capability. Enable it in ServerOptions." }
-        registries.templateTable.put(template.uriTemplate, RegisteredResourceTemplate(template, readHandler))
+        registries.templateTable.put(template.uriTemplate, RegisteredResourceTemplate(template, scopes, readHandler))
     }
 
     public fun addResourceTemplate(uriTemplate: String, name: String, description: String? = null, mimeType: String? = null, readHandler: TemplateHandler): Unit =

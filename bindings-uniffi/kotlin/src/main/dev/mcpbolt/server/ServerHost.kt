@@ -48,6 +48,9 @@ internal class ServerHost(
     val inbound = Inbound(driver, complain = complaints::tell)
     private val tables = listOf(server.toolTable, server.promptTable, server.resourceTable, server.templateTable)
 
+    /** Functions that are asked about tokens, by the names under which the engine asks them. */
+    private val verifiers = ConcurrentHashMap<String, TokenVerifier>()
+
     /** Handlers of `notifications/initialized` that are running for a modern client. */
     @Volatile private var greeting: Job? = null
 
@@ -63,7 +66,11 @@ internal class ServerHost(
         for (method in extensions.handlers.keys + extensions.hooked) engine.setSlot(method, true)
         server.handled = { if (!over) engine.setSlot(it, true) }
         for (method in server.handlers.keys) engine.setSlot(method, true)
-        for (table in tables) table.changed = { changed(table.kind) }
+        for (table in tables) {
+            table.changed = { changed(table.kind) }
+            table.needsChanged = ::tellScopes
+        }
+        tellScopes()
         for (list in refused { engine.refreshLists() }) show(list)
     }
 
@@ -80,6 +87,12 @@ internal class ServerHost(
     /** The engine asks the host until it gets the new rows. Clients are told once for all changes of one turn. */
     private fun changed(kind: String) {
         if (!over && refused { engine.listChanged(kind, true) }) driver.later(::refresh)
+    }
+
+    /** Tells which scopes tokens need for what; whoever comes last tells all of them. */
+    private fun tellScopes(): Unit = synchronized(tables) {
+        val needs = tables.associate { it.kind to it.scopes }
+        if (!over) refused { engine.setSnapshot("scopes", 0uL, toJson(needs).toString()) }
     }
 
     private fun refresh() {
@@ -126,8 +139,11 @@ internal class ServerHost(
         open()
     }
 
-    fun listenHttp(http: JsonObject): HttpListener = living {
-        val listening = refused { engine.listenHttp(http.toString()) }
+    fun listenHttp(http: JsonObject, auth: ResourceServer?): HttpListener = living {
+        val service = "token.verify.${verifiers.size}"
+        auth?.verifier?.let { verifiers[service] = it }
+        val options = JsonObject(http + objectOf("resource_server" to auth?.json(service)))
+        val listening = refused { engine.listenHttp(options.toString()) }
         session(listening.listener)
         HttpListener({ stopHttp(listening.listener) }, listening.listener, listening.host, listening.port.toInt())
     }
@@ -171,7 +187,10 @@ internal class ServerHost(
         throw guarding.covered(thrown, call.method)
     }
 
-    override suspend fun serve(service: String, payload: JsonElement): JsonElement = guarding.serve(service, payload.obj())
+    override suspend fun serve(service: String, payload: JsonElement): JsonElement {
+        val verifier = verifiers[service] ?: return guarding.serve(service, payload.obj())
+        return told(service, { server.onError("internal", it) }) { toJson(verifier.verify(payload.obj().need("token").text())?.json) }
+    }
 
     private suspend fun answered(call: Incoming): JsonObject {
         greeting?.let { greeted(it) }
