@@ -33,7 +33,7 @@ private func protected(_ issuer: AuthorizationServer, proofs: Box<[String]> = Bo
         func header(_ name: Value) -> String? { head["headers"]?.arrayValue?.first { $0[0] == name }?[1]?.stringValue }
         let (sent, proof) = (header("authorization"), header("dpop"))
         if let proof, sent?.hasPrefix("DPoP ") == true { proofs.change { $0.append(proof) } }
-        if sent == (proof == nil ? "Bearer good" : "DPoP good") { return ["principal": "ann"] }
+        if sent == (proof == nil ? "Bearer" : "DPoP") + " \(AuthorizationServer.accessToken)" { return ["principal": "ann"] }
         return ["status": 401, "challenge": .string(issuer.challenge)]
     }
     let url = try await server.serveHttp(options: ["verify": true]).url
@@ -47,7 +47,7 @@ private let place = URL(string: "http://localhost:3000/callback")!
 private func agreed(_ url: URL, _ issuer: String, _ redirectURI: URL = place) -> URL {
     let state = fields(URLComponents(url: url, resolvingAgainstBaseURL: false)?.percentEncodedQuery ?? "")["state"] ?? ""
     let word = issuer.replacingOccurrences(of: ":", with: "%3A").replacingOccurrences(of: "/", with: "%2F")
-    return URL(string: "\(redirectURI.absoluteString)?code=c1&state=\(state)&iss=\(word)")!
+    return URL(string: "\(redirectURI.absoluteString)?code=\(AuthorizationServer.code)&state=\(state)&iss=\(word)")!
 }
 
 /// A keychain of the tests.
@@ -114,15 +114,15 @@ private let signInCases: [Case] = [
         try equal(shown.value[1], place)
         let asked = fields(URLComponents(url: shown.value[0], resolvingAgainstBaseURL: false)?.percentEncodedQuery ?? "")
         try equal([asked["scope"], asked["resource"], asked["code_challenge_method"]], ["files:read", url.absoluteString, "S256"])
-        try equal(issuer.forms("/token").map { $0["code"] }, ["c1"])
+        try equal(issuer.forms("/token").map { $0["code"] }, [AuthorizationServer.code])
         let kept = await keychain.items
         try equal(Array(kept.keys), [url.absoluteString])
-        try expect(String(decoding: kept.values.first!, as: UTF8.self).contains("\"good\""), "no token is kept")
+        try expect(String(decoding: kept.values.first!, as: UTF8.self).contains(AuthorizationServer.accessToken), "no token is kept")
 
         try await soon { try await authorizer.signOut(HTTPClientTransport(endpoint: url)) }
-        try expect(issuer.forms("/revoke").contains { $0["token"] == "more" }, "\(issuer.forms("/revoke"))")
+        try expect(issuer.forms("/revoke").contains { $0["token"] == AuthorizationServer.refreshToken }, "\(issuer.forms("/revoke"))")
         let left = await keychain.items.values.map { String(decoding: $0, as: UTF8.self) }
-        try expect(!left.contains { $0.contains("\"good\"") }, "a token is left")
+        try expect(!left.contains { $0.contains(AuthorizationServer.accessToken) }, "a token is left")
         try equal(try await who(url, authorizer), "ann")
         try equal(shown.value.count, 4)
         try equal(issuer.seen.value.filter { $0.path == "/register" }.count, 1)
@@ -275,6 +275,23 @@ private let signInCases: [Case] = [
         try equal(issuer.forms("/token").last?["client_assertion"], "report at /token")
         await server.stop()
         issuer.stop()
+    },
+    Case(name: "no_token_and_no_code_is_in_a_trace_of_frames_or_printed", seconds: 60) {
+        // Frames are traced for a whole process, so the program of the tests signs in once more.
+        let frames = FileManager.default.temporaryDirectory.appendingPathComponent("frames-\(UUID().uuidString).jsonl")
+        defer { try? FileManager.default.removeItem(at: frames) }
+        let (again, printed) = (Process(), Pipe())
+        again.executableURL = URL(fileURLWithPath: CommandLine.arguments[0])
+        again.arguments = ["users_sign_in_once", "a_browser_comes_back", "tokens_are_bound"]
+        again.environment = ProcessInfo.processInfo.environment.merging(["MCPBOLT_TRACE": frames.path]) { $1 }
+        (again.standardOutput, again.standardError) = (printed, printed)
+        try again.run()
+        let words = String(decoding: printed.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+        again.waitUntilExit()
+        try expect(again.terminationStatus == 0 && words.contains("3 of 3"), words)
+        let trace = try String(contentsOf: frames, encoding: .utf8)
+        try expect(trace.contains("\"who\""), "no frame was written")
+        try expect(!(words + trace).contains("canary"), "a secret was written")
     },
     Case(name: "what_is_printed_of_a_client_has_no_secrets") {
         let client = OAuthClient(id: "report", secret: "s3cret", issuer: "https://login.example.com")

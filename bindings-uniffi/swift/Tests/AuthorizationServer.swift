@@ -20,6 +20,8 @@ final class AuthorizationServer: @unchecked Sendable {
     /// Whether clients may register by themselves.
     let registers: Bool
     let issuer: String
+    /// What nobody else may read; each begins with the word that is looked for in what is written.
+    static let (code, accessToken, refreshToken) = ("canary-code", "canary-access", "canary-refresh")
     private let listening: Int32
 
     init(registers: Bool = true) throws {
@@ -88,7 +90,11 @@ final class AuthorizationServer: @unchecked Sendable {
         case "/token":
             // Tokens are bound to the key of who has one.
             let kind = proof == nil ? "Bearer" : "DPoP"
-            return (200, "{\"access_token\":\"good\",\"token_type\":\"\(kind)\",\"expires_in\":3600,\"refresh_token\":\"more\"}")
+            let tokens: [String: Value] = [
+                "access_token": .string(Self.accessToken), "token_type": .string(kind), "expires_in": 3600,
+                "refresh_token": .string(Self.refreshToken),
+            ]
+            return (200, Value.object(tokens).text)
         case "/introspect": return (200, Value.object(tokens.value[form["token"] ?? ""] ?? ["active": false]).text)
         case "/revoke": return (200, "{}")
         default: return (404, "{}")

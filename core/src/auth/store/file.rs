@@ -1,10 +1,10 @@
 //! Credentials in files, for programs that start again.
 //!
-//! Owns: the names of the files, who may read them, how they are written, and the lock between
-//! processes. Must not know: what is in them.
+//! Owns: the names of the files, how they are written, and the lock between processes. Must not
+//! know: what is in them; how a folder is closed to others.
 
 use std::fmt::Write as _;
-use std::fs::{self, DirBuilder, File, OpenOptions, TryLockError};
+use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -14,15 +14,15 @@ use tempfile::NamedTempFile;
 
 use mcpbolt_proto::protocol::Error;
 
-use super::{CredentialStore, Credentials, StoreLock};
+use super::{CredentialStore, Credentials, StoreLock, private_folder};
 use crate::handler::BoxFuture;
 
 /// How often a lock that another program holds is tried.
 const TRY_AGAIN: Duration = Duration::from_millis(25);
 
-/// Keeps credentials in a folder, one file for each server, in plain text. On Unix only the
-/// user can read folder and files; elsewhere the folder has to be one that only the user can
-/// read, such as one below the home folder. Files are replaced in one step, so that a program
+/// Keeps credentials in a folder, one file for each server, in plain text. A folder that the store
+/// makes can be read by the user alone, on Unix and on Windows; so can the files on Unix, also in
+/// a folder that was there before. On Windows such a folder should be the user's own. Files are replaced in one step, so that a program
 /// that is killed leaves the old or the new content. Several programs may share the folder.
 ///
 /// ```
@@ -108,7 +108,7 @@ impl CredentialStore for FileStore {
 
 /// Puts the text into the file, which nobody ever sees half written.
 fn replace(folder: &Path, path: &Path, text: &[u8]) -> io::Result<()> {
-    make(folder)?;
+    private_folder::make(folder)?;
     // On Unix it begins its life readable for nobody else.
     let mut file = NamedTempFile::new_in(folder)?;
     file.write_all(text)?;
@@ -118,18 +118,10 @@ fn replace(folder: &Path, path: &Path, text: &[u8]) -> io::Result<()> {
 }
 
 fn open_lock(folder: &Path, path: &Path) -> io::Result<File> {
-    make(folder)?;
+    private_folder::make(folder)?;
     let mut options = OpenOptions::new();
     options.create(true).truncate(false).write(true);
     #[cfg(unix)]
     std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
     options.open(path)
-}
-
-fn make(folder: &Path) -> io::Result<()> {
-    let mut builder = DirBuilder::new();
-    builder.recursive(true);
-    #[cfg(unix)]
-    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
-    builder.create(folder)
 }

@@ -5,6 +5,7 @@
 
 mod file;
 mod memory;
+mod private_folder;
 
 use serde::{Deserialize, Serialize};
 

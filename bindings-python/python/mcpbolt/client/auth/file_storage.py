@@ -47,9 +47,9 @@ class FileTokenStorage:
 
     Args:
         server_url: The URL of the MCP server's endpoint.
-        folder: The folder of the file; outside of Unix it must be one that only the user can read.
-            Default: `~/.local/state/mcpbolt/credentials` on Linux, which the program `mcpbolt` uses too;
-            the usual place for such data on other systems.
+        folder: The folder of the file, made and closed to other users when it is needed; on Windows one
+            that is there already must be the user's own. Default: `~/.local/state/mcpbolt/credentials` on
+            Linux, which the program `mcpbolt` uses too; the usual place for such data on other systems.
 
     Raises:
         OAuthFlowError: `server_url` is no URL of a server.

@@ -12,11 +12,11 @@ public sealed interface CredentialStore
 public object MemoryStore : CredentialStore
 
 /**
- * In files, one for each server, in plain text. On Unix only the user can read them; elsewhere the
- * folder has to be one that only the user can read. Programs may share it: one refreshes, all use
- * the new token.
+ * In files, one for each server, in plain text. Only the user can read them. Programs may
+ * share the folder: one refreshes, all use the new token.
  *
- * @param folder the folder; it is made when it is needed.
+ * @param folder the folder, made and closed to other users when it is needed; on Windows one that
+ *   is there already has to be the user's own.
  */
 public class FileStore(internal val folder: String) : CredentialStore
 
