@@ -65,7 +65,9 @@ impl HostResourceServer {
     pub fn new(options: &str) -> Result<Self, Error> {
         let text: ResourceServerText = read("options", parsed("options", options)?)?;
         if text.verifier()?.is_some() {
-            return Err(Error::usage("verifier: only a listener of the engine's own asks the host about tokens"));
+            return Err(Error::usage(
+                "verifier: only a listener of the engine's own asks the host about tokens",
+            ));
         }
         let server = Arc::new(text.builder()?.build()?);
         Ok(Self { server, told: Mutex::default(), implies: text.implied().clone() })
