@@ -7,7 +7,7 @@ import { StreamableHTTPClientTransport } from 'mcpbolt/client/streamableHttp.js'
 import * as v2 from 'mcpbolt/v2/client';
 
 const url = 'https://mcp.example.com/mcp';
-const options: OAuthOptions = { folder: '/tmp', redirect: { port: 33418, openBrowser: console.log, timeout: 1000 }, scope: 'read' };
+const options: OAuthOptions = { folder: 'kept', redirect: { port: 33418, openBrowser: console.log, timeout: 1000 }, scope: 'read' };
 const own = new OAuth('Example', options);
 const client = new Client({ name: 'example', version: '1.0.0' });
 await client.connect(new StreamableHTTPClientTransport(url, { auth: 'oauth' }));

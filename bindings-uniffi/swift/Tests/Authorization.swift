@@ -280,7 +280,7 @@ private let signInCases: [Case] = [
         // Frames are traced for a whole process, so the program of the tests signs in once more.
         let frames = FileManager.default.temporaryDirectory.appendingPathComponent("frames-\(UUID().uuidString).jsonl")
         defer { try? FileManager.default.removeItem(at: frames) }
-        let (again, printed) = (Process(), Pipe())
+        let (again, printed) = (Process(), Foundation.Pipe())
         again.executableURL = URL(fileURLWithPath: CommandLine.arguments[0])
         again.arguments = ["users_sign_in_once", "a_browser_comes_back", "tokens_are_bound"]
         again.environment = ProcessInfo.processInfo.environment.merging(["MCPBOLT_TRACE": frames.path]) { $1 }

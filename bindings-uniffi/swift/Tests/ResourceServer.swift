@@ -121,7 +121,7 @@ let resourceServerCases: [Case] = [
     Case(name: "a_client_signs_in_at_the_issuer_of_a_server_and_calls") {
         let guarded = try await Guarded()
         try await guarded.serve()
-        guarded.issuer.tokens.change { $0["good"] = guarded.claims() }
+        guarded.issuer.tokens.change { $0[AuthorizationServer.accessToken] = guarded.claims() }
         let place = URL(string: "http://localhost:3000/callback")!
         let browser = OAuthBrowser.callback(redirectURI: place) { page, _ in
             let asked = fields(URLComponents(url: page, resolvingAgainstBaseURL: false)?.percentEncodedQuery ?? "")

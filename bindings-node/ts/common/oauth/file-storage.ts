@@ -32,9 +32,9 @@ export class FileTokenStorage {
   /**
    * Creates a storage. Nothing is read or written yet.
    * @param serverUrl - The URL of the MCP server's endpoint.
-   * @param folder - The folder of the file, made and closed to other users when it is needed; on
-   *   Windows one that is there already must be the user's own. Default: `~/.local/state/mcpbolt/credentials` on Linux, which the program `mcpbolt` uses too; the
-   *   usual place for such data on other systems.
+   * @param folder - The folder of the file, made and closed to other users when it is needed; on Windows one
+   *   that is there already must be the user's own. Default: `~/.local/state/mcpbolt/credentials` on Linux,
+   *   which the program `mcpbolt` uses too; the usual place for such data on other systems.
    * @throws {OAuthClientFlowError} If `serverUrl` is no URL of a server.
    */
   constructor(serverUrl: string | URL, folder?: string) {

@@ -6,6 +6,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use mcpbolt_proto::auth::error::AuthError;
 use mcpbolt_proto::auth::resource_server::{ResourceDocument, TokenClaims, TokenRules};
 use mcpbolt_proto::auth::scope::Scopes;
 use mcpbolt_proto::protocol::Error;
@@ -183,9 +184,11 @@ impl ResourceServerBuilder {
     /// `Usage` if the URL or an issuer is not one, none is named, a list of scopes is too long, or
     /// introspection is asked for with several issuers.
     pub fn build(self) -> Result<ResourceServer, Error> {
-        let scopes = |field, list: &[String]| Scopes::from_list(field, list.iter().map(String::as_str));
+        let scopes = |field, list: &[String]| {
+            Scopes::from_list(field, list.iter().map(String::as_str)).map_err(unusable)
+        };
         let required = scopes("scopes", &self.required)?;
-        let mut document = ResourceDocument::new(&self.resource, self.issuers.clone())?;
+        let mut document = ResourceDocument::new(&self.resource, self.issuers.clone()).map_err(unusable)?;
         let supported = scopes("scopes_supported", &self.supported)?;
         document.scopes_supported = if supported.is_empty() { required.clone() } else { supported };
         document.resource_name.clone_from(&self.name);
@@ -228,6 +231,15 @@ impl ResourceServerBuilder {
             }
         }
     }
+}
+
+/// An option that cannot be. To whom it is told, the server's own URL is `resource`.
+fn unusable(why: AuthError) -> Error {
+    let why = match why {
+        AuthError::Url { field: "server URL", why } => AuthError::Url { field: "resource", why },
+        why => why,
+    };
+    Error::usage(why.to_string())
 }
 
 impl std::fmt::Debug for ResourceServerBuilder {

@@ -3,6 +3,9 @@
 import Foundation
 import MCPBoltEngine
 
+/// Answers a request.
+typealias Answerer = @Sendable (JSON, RequestContext) async throws -> JSON
+
 /// A listed item and its handler.
 struct Entry: Sendable {
     let name: String

@@ -3,8 +3,6 @@
 import Foundation
 import MCPBoltEngine
 
-typealias Answerer = @Sendable (JSON, RequestContext) async throws -> JSON
-
 final class ServerHost: Peer, @unchecked Sendable {
     let driver = Driver()
     private let lock = NSLock()
@@ -35,7 +33,7 @@ final class ServerHost: Peer, @unchecked Sendable {
     ) {
         (self.info, self.instructions, self.guarding, self.extensions) = (info, instructions, guarding, extensions)
         self.capabilities = withExtensions(capabilities, extensions.settings)
-        let offered = extensions.resources.compactMap { try? Entry.reading($0.resource, $0.read) }
+        let offered = extensions.resources.compactMap { try? Entry.reading($0.resource, [], $0.read) }
         if !offered.isEmpty { lists[.resources] = offered }
         heard = inOrder()
         driver.start(self)

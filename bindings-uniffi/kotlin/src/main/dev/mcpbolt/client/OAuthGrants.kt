@@ -1,13 +1,9 @@
 package dev.mcpbolt
 
 import dev.mcpbolt.engine.dpopKey
-import kotlinx.serialization.json.JsonElement
-import kotlinx.serialization.json.JsonNull
 import kotlinx.serialization.json.JsonObject
-import kotlinx.serialization.json.JsonPrimitive
 import kotlin.time.Duration
 import kotlin.time.Duration.Companion.minutes
-import kotlin.time.DurationUnit
 
 // Who the client is, for whom it asks, and what proves it. Must not know: what is done with it.
 
@@ -165,6 +161,3 @@ public interface Supplier {
      */
     public suspend fun registerByHand(issuer: String, metadata: JsonObject): ClientInformation? = null
 }
-
-/** A time as the engine reads it: seconds, and `null` for no limit. */
-internal fun Duration.forEngine(): JsonElement = if (isFinite()) JsonPrimitive(toDouble(DurationUnit.SECONDS)) else JsonNull

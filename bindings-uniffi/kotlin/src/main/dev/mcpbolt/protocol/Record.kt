@@ -9,6 +9,8 @@ import kotlinx.serialization.json.JsonPrimitive
 import kotlinx.serialization.json.booleanOrNull
 import kotlinx.serialization.json.doubleOrNull
 import kotlinx.serialization.json.longOrNull
+import kotlin.time.Duration
+import kotlin.time.DurationUnit
 
 // Records: the base of the generated types and messages. A record is its JSON object, so that
 // members of extensions and of later revisions are kept. Owns: reading and writing JSON. Must not
@@ -78,6 +80,9 @@ public class CustomNotification(method: String, params: JsonObject? = null) : No
 internal class Members(val json: JsonObject) {
     constructor(vararg members: Pair<String, Any?>) : this(objectOf(*members))
 }
+
+/** A time as the engine reads it: seconds, and `null` for no limit. */
+internal fun Duration.forEngine(): JsonElement = if (isFinite()) JsonPrimitive(toDouble(DurationUnit.SECONDS)) else JsonNull
 
 internal fun objectOf(vararg members: Pair<String, Any?>): JsonObject =
     JsonObject(members.filter { it.second != null }.associate { (name, value) -> name to toJson(value) })
