@@ -18,7 +18,7 @@ fn listen(driver: &Driver, options: Value) -> (Arc<HostServer>, u64, SocketAddr)
 }
 
 /// One request over a socket of its own; status and everything after the head.
-fn exchange(address: SocketAddr, head: &str, body: &str) -> (u16, String) {
+pub(crate) fn exchange(address: SocketAddr, head: &str, body: &str) -> (u16, String) {
     let mut stream = TcpStream::connect(address).unwrap();
     stream.set_read_timeout(Some(WAIT)).unwrap();
     let length = body.len();
@@ -33,7 +33,7 @@ fn exchange(address: SocketAddr, head: &str, body: &str) -> (u16, String) {
     (status, answer.split_once("\r\n\r\n").unwrap().1.to_owned())
 }
 
-const POST: &str = "POST /mcp HTTP/1.1\r\ncontent-type: application/json\r\naccept: application/json, text/event-stream\r\nmcp-protocol-version: 2026-07-28\r\nmcp-method: tools/call\r\nmcp-name: echo";
+pub(crate) const POST: &str = "POST /mcp HTTP/1.1\r\ncontent-type: application/json\r\naccept: application/json, text/event-stream\r\nmcp-protocol-version: 2026-07-28\r\nmcp-method: tools/call\r\nmcp-name: echo";
 
 pub(crate) fn call_echo() -> String {
     modern(1, "tools/call", json!({"name": "echo", "arguments": {}})).to_string()

@@ -18,6 +18,7 @@ mod lists;
 mod pauses;
 mod peer;
 mod request_headers;
+mod resource_server;
 mod services;
 mod slow;
 mod stdio_end;
