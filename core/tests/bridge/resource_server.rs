@@ -5,6 +5,7 @@ use std::sync::Arc;
 use std::thread::JoinHandle;
 use std::time::{SystemTime, UNIX_EPOCH};
 
+use mcpbolt::ErrorKind;
 use mcpbolt::bridge::{HostServer, Item, Outcome};
 use serde_json::{Value, json};
 
@@ -151,7 +152,7 @@ fn options_that_cannot_be_are_named() {
         (json!({"colour": "blue"}), "colour"),
     ] {
         let why = server.listen_http(&options(wrong.clone()).into()).unwrap_err();
-        assert!(why.kind.as_str() == "usage" && why.message.contains(named), "{wrong}: {why}");
+        assert!(why.kind == ErrorKind::Usage && why.message.contains(named), "{wrong}: {why}");
     }
     let mut both = options(json!({}));
     both["verify"] = json!(true);
