@@ -24,11 +24,13 @@ class TasksTest {
     /** A server with a tool that waits until it is let go. */
     private class Gates(stores: String? = null) {
         val go = CompletableDeferred<Unit>()
+        val begun = CompletableDeferred<Unit>()
         val ended = CompletableDeferred<Unit>()
         val server = Server(Implementation("gates", "1"), ServerOptions(WITH_EVERYTHING, engine = SOON, stores = stores))
 
         init {
             server.addTool("gate", "Waits", task = TaskSupport.Optional) {
+                begun.complete(Unit)
                 try {
                     go.await()
                 } finally {
@@ -84,6 +86,8 @@ class TasksTest {
         following(gates.server) { client ->
             val task = client.started("gate")
             val waiting = async { runCatching { task.await() } }
+            // A handler that is cancelled before its first line has nothing to end.
+            soon { gates.begun.await() }
             task.cancel()
             assertTrue(soon { waiting.await() }.isFailure)
             soon { gates.ended.await() }
