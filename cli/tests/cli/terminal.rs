@@ -72,15 +72,23 @@ impl Terminal {
 
     /// Waits until this is shown, after what was waited for before.
     pub(crate) fn sees(&mut self, text: &str) -> &mut Self {
+        self.sees_one_of(&[text]);
+        self
+    }
+
+    /// The same for whichever of these is shown first; its index.
+    pub(crate) fn sees_one_of(&mut self, texts: &[&str]) -> usize {
         let until = Instant::now() + BOUND;
         loop {
-            if let Some(at) = self.screen[self.read..].find(text) {
-                self.read += at + text.len();
-                return self;
+            let new = &self.screen[self.read..];
+            let found = texts.iter().enumerate().filter_map(|(which, text)| Some((new.find(text)?, which)));
+            if let Some((at, which)) = found.min() {
+                self.read += at + texts[which].len();
+                return which;
             }
             let left = until.saturating_duration_since(Instant::now());
             let Ok(bytes) = self.shown.recv_timeout(left) else {
-                panic!("{text:?} is not shown after {} bytes of\n{}", self.read, self.screen);
+                panic!("{texts:?}: not shown after {} bytes of\n{}", self.read, self.screen);
             };
             self.show(&bytes);
         }

@@ -125,7 +125,9 @@ class NotificationsTest {
         soon { while (told.size < 1024) yield() }
         complaints.tell("odd", "last")
         soon { while ("odd last" !in told) yield() }
-        val lost = told.single { it.startsWith("lost") }.filter(Char::isDigit).toInt()
+        // Told once or twice: the first call may have begun while some were still being left out.
+        val lost = told.filter { it.startsWith("lost") }.sumOf { it.filter(Char::isDigit).toInt() }
+        assertTrue(lost > 0, "none was left out")
         assertEquals(MANY + 1, lost + told.count { it.startsWith("odd") })
     }
 
