@@ -16,7 +16,7 @@ use crate::peer::{failure, raw};
 const RESOURCE: &str = "https://mcp.example.com/mcp";
 const ISSUER: &str = "https://login.example.com";
 
-fn options(more: Value) -> Value {
+fn options(more: &Value) -> Value {
     let mut tokens =
         json!({"resource": RESOURCE, "issuers": [ISSUER], "scopes": ["notes"], "verifier": true});
     tokens.as_object_mut().unwrap().extend(more.as_object().cloned().unwrap());
@@ -30,7 +30,7 @@ struct Guarded {
 }
 
 impl Guarded {
-    fn new(more: Value) -> Self {
+    fn new(more: &Value) -> Self {
         let driver = Driver::new();
         let server = server(&driver, &json!({}));
         let (_, address) = server.listen_http(&options(more).into()).unwrap();
@@ -59,7 +59,7 @@ fn now() -> u64 {
 }
 
 /// A genuine token that says this.
-fn genuine(changed: Value) -> Outcome {
+fn genuine(changed: &Value) -> Outcome {
     let mut claims = json!({"iss": ISSUER, "aud": RESOURCE, "exp": now() + 600, "sub": "ann",
         "client_id": "app", "scope": "notes more", "team": "blue"});
     claims.as_object_mut().unwrap().extend(changed.as_object().cloned().unwrap());
@@ -68,9 +68,9 @@ fn genuine(changed: Value) -> Outcome {
 
 #[test]
 fn a_call_says_whose_token_it_has_and_what_that_says() {
-    let mut guarded = Guarded::new(json!({}));
+    let mut guarded = Guarded::new(&json!({}));
     let answer = guarded.call("good");
-    guarded.verify("good", genuine(json!({})));
+    guarded.verify("good", genuine(&json!({})));
     let call = guarded.driver.request("tools/call").call;
     let about = text(&guarded.driver.inbox.describe(call).unwrap());
     assert_eq!(about["principal"], "ann");
@@ -85,7 +85,7 @@ fn a_call_says_whose_token_it_has_and_what_that_says() {
 
 #[test]
 fn what_the_host_calls_genuine_still_has_to_be_for_this_server_and_in_time() {
-    let mut guarded = Guarded::new(json!({}));
+    let mut guarded = Guarded::new(&json!({}));
     for (changed, status) in [
         (json!({"aud": "https://other.example.com"}), 401),
         (json!({"iss": "https://evil.example.com"}), 401),
@@ -94,7 +94,7 @@ fn what_the_host_calls_genuine_still_has_to_be_for_this_server_and_in_time() {
         (json!({"scope": 7}), 401),
     ] {
         let answer = guarded.call("t");
-        guarded.verify("t", genuine(changed.clone()));
+        guarded.verify("t", genuine(&changed));
         assert_eq!(answer.join().unwrap().0, status, "{changed}");
     }
     let answer = guarded.call("t");
@@ -104,7 +104,7 @@ fn what_the_host_calls_genuine_still_has_to_be_for_this_server_and_in_time() {
 
 #[test]
 fn where_the_host_cannot_say_nobody_is_let_in_and_nobody_is_told_to_sign_in_again() {
-    let mut guarded = Guarded::new(json!({}));
+    let mut guarded = Guarded::new(&json!({}));
     for failing in [Outcome::Error(failure(-1, "no database")), Outcome::Result(raw(json!({"claims": 1})))] {
         let answer = guarded.call("t");
         guarded.verify("t", failing);
@@ -114,13 +114,15 @@ fn where_the_host_cannot_say_nobody_is_let_in_and_nobody_is_told_to_sign_in_agai
 
 #[test]
 fn an_answer_is_used_again_as_long_as_the_host_says() {
-    let mut guarded = Guarded::new(json!({}));
-    let answers = [guarded.call("t")];
-    let Outcome::Result(first) = genuine(json!({})) else { unreachable!() };
-    let mut first = text(&first);
-    first["remember"] = json!(60);
-    guarded.verify("t", Outcome::Result(raw(first)));
-    for answer in answers.into_iter().chain([guarded.call("t")]) {
+    let mut guarded = Guarded::new(&json!({}));
+    let Outcome::Result(said) = genuine(&json!({})) else { unreachable!() };
+    let mut said = text(&said);
+    said["remember"] = json!(60);
+    for is_known in [false, true] {
+        let answer = guarded.call("t");
+        if !is_known {
+            guarded.verify("t", Outcome::Result(raw(said.clone())));
+        }
         let call = guarded.driver.request("tools/call").call;
         guarded.driver.ok(call, json!({"content": []}));
         assert_eq!(answer.join().unwrap().0, 200);
@@ -129,7 +131,7 @@ fn an_answer_is_used_again_as_long_as_the_host_says() {
 
 #[test]
 fn the_metadata_are_published_and_a_request_without_a_token_is_led_there() {
-    let guarded = Guarded::new(json!({"name": "Notes"}));
+    let guarded = Guarded::new(&json!({"name": "Notes"}));
     let place = "GET /.well-known/oauth-protected-resource/mcp HTTP/1.1";
     let (status, body) = exchange(guarded.address, place, "");
     let metadata: Value = serde_json::from_str(&body).unwrap();
@@ -151,10 +153,10 @@ fn options_that_cannot_be_are_named() {
         (json!({"verifier": 7}), "verifier"),
         (json!({"colour": "blue"}), "colour"),
     ] {
-        let why = server.listen_http(&options(wrong.clone()).into()).unwrap_err();
+        let why = server.listen_http(&options(&wrong).into()).unwrap_err();
         assert!(why.kind == ErrorKind::Usage && why.message.contains(named), "{wrong}: {why}");
     }
-    let mut both = options(json!({}));
+    let mut both = options(&json!({}));
     both["verify"] = json!(true);
     let why = server.listen_http(&both.into()).unwrap_err();
     assert!(why.message.contains("choose one"), "{why}");

@@ -181,15 +181,14 @@ impl ResourceServerBuilder {
     /// The server.
     ///
     /// # Errors
-    /// `Usage` if the URL or an issuer is not one, none is named, a list of scopes is too long, or
-    /// introspection is asked for with several issuers.
+    /// `Usage` if the URL or an issuer is not one, none is named, a scope has a space in it or can be
+    /// none for another reason, a list of scopes is too long, or introspection is asked for with
+    /// several issuers.
     pub fn build(self) -> Result<ResourceServer, Error> {
-        let scopes = |field, list: &[String]| {
-            Scopes::from_list(field, list.iter().map(String::as_str)).map_err(unusable)
-        };
-        let required = scopes("scopes", &self.required)?;
+        let scopes = |list: &[String]| Scopes::of_names(list.iter().map(String::as_str));
+        let required = scopes(&self.required)?;
         let mut document = ResourceDocument::new(&self.resource, self.issuers.clone()).map_err(unusable)?;
-        let supported = scopes("scopes_supported", &self.supported)?;
+        let supported = scopes(&self.supported)?;
         document.scopes_supported = if supported.is_empty() { required.clone() } else { supported };
         document.resource_name.clone_from(&self.name);
         document.resource_documentation.clone_from(&self.documentation);
