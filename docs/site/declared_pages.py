@@ -167,7 +167,7 @@ SWIFT = (
         "types.md",
         "Swift: types",
         "What are requests, results and contents made of, and which errors are there?",
-        {"protocol/MCPError.swift": (), "protocol": (), "generated/Types.swift": ()},
+        {"protocol/MCPError.swift": (), "protocol": (), "engine/Notifications.swift": (), "generated/Types.swift": ()},
     ),
     Page(
         "messages.md",

@@ -33,7 +33,8 @@ def placed(language: str, items: list[Item]) -> dict[str, list[Item]]:
     found: dict[str, list[tuple[tuple[int, int, int], Item]]] = {page.file: [] for page in PAGES[language]}
     for number, item in enumerate(items):
         place = item["place"]
-        fitting = [key for key in (*keys, *LEFT_OUT[language]) if place == key or place.startswith((key + "::", key + "/"))]
+        known = (*keys, *LEFT_OUT[language])
+        fitting = [key for key in known if place == key or place.startswith((f"{key}::", f"{key}/"))]
         if not fitting:
             lost.append(f"{item['name']} of {place}")
             continue
@@ -83,7 +84,9 @@ class Reference:
         if parts[:1] == ["Self"]:
             parts[0] = item["name"]
         own = item["name"].split(".")
-        for name in [".".join(parts[at:]) for at in range(len(parts))]:
+        # Modules may be left out, types may not: one of the same name is another thing in each.
+        types = next((at for at, part in enumerate(parts) if part[:1].isupper()), len(parts) - 1)
+        for name in [".".join(parts[at:]) for at in range(types + 1)]:
             # Types in a type, and its functions, need not be called by their whole name there.
             for around in [".".join([*own[:depth], name]) for depth in range(len(own), -1, -1)]:
                 if place := self.nearest(around, parts, item, file):

@@ -23,12 +23,12 @@ To = Callable[[str, Item], str | None]
 WORDS = re.compile(
     r"``(?P<docc>[^`]+)``"
     r"|`(?P<code>[^`]+)`"
-    r"|\[(?P<mark>`?)(?P<name>[\w:.!]+(?:\(\))?)(?P=mark)\](?!\()"
-    r"|\[(?P<text>[^\]]+)\]\((?P<target>[\w:.!]+(?:\(\))?)\)"
+    r"|\[(?P<mark>`?)(?P<name>[A-Za-z_][\w:.!]*(?:\(\))?)(?P=mark)\](?!\()"
+    r"|\[(?P<text>[^\]]+)\]\((?P<target>[A-Za-z_][\w:.!]*(?:\(\))?)\)"
 )
 TYPE = re.compile(r"\b[A-Z]\w+(?:(?:\.|::)[A-Z]\w+)*")
-# What stands in code and is no name of a type.
-NO_NAMES = re.compile(r'"[^"]*"|//[^\n]*|/\*.*?\*/')
+# What stands in code and is no name of a type, such as a case of an enum.
+NO_NAMES = re.compile(r'"[^"]*"|//[^\n]*|/\*.*?\*/|^ +[A-Z]\w*(?=[,({ ]|$)', re.MULTILINE)
 
 
 def shown(item: Item, heading: str, language: str, to: To) -> list[str]:
@@ -42,20 +42,12 @@ def shown(item: Item, heading: str, language: str, to: To) -> list[str]:
 
 
 def described(calls: list[Item], item: Item, language: str, to: To) -> list[str]:
-    """The code and the words of what has one name; what says nothing new stands with what is above it."""
+    """The code and the words of each of the functions that have one name."""
     lines: list[str] = []
-    groups: list[list[Item]] = []
     for call in calls:
-        if groups and not call["words"]["text"] and not call["words"]["parameters"]:
-            groups[-1].append(call)
-        else:
-            groups.append([call])
-    for group in groups:
-        lines += [f"```{language}", *(call["code"] for call in group), "```", ""]
-        for call in group:
-            lines += words(call["words"], item, to)
-            lines += [part for note in call["notes"] for part in (linked(note, item, to), "")]
-            lines += rows(call, item, to)
+        lines += [f"```{language}", call["code"], "```", "", *words(call["words"], item, to)]
+        lines += [part for note in call["notes"] for part in (linked(note, item, to), "")]
+        lines += rows(call, item, to)
     used = links((call["code"] for call in calls), item, to)
     return [*lines, f"See {used}.", ""] if used else lines
 
@@ -131,6 +123,6 @@ def links(codes: Iterable[str], item: Item, to: To) -> str:
     for code in codes:
         for name in TYPE.findall(NO_NAMES.sub("", code)):
             place = to(name, item)
-            if place and name != item["name"]:
+            if place and name not in (item["name"], "Self"):
                 found.setdefault(place, f"[`{name}`]({place})")
     return ", ".join(found.values())

@@ -75,3 +75,9 @@ impl Item {
         })
     }
 }
+
+/// Lines of code as they stand in a block.
+pub(super) fn indented(lines: &[String]) -> String {
+    let shifted = lines.iter().map(|line| ["    ", &line.replace('\n', "\n    "), "\n"].concat());
+    shifted.collect()
+}

@@ -16,7 +16,8 @@ pub(super) fn read(before: &str, language: Language) -> Words {
 
 fn kotlin(before: &str) -> Words {
     let text = before.trim_end();
-    let Some(body) = text.strip_suffix("*/").and_then(|text| text.rsplit_once("/**")).map(|(_, body)| body) else {
+    let Some(body) = text.strip_suffix("*/").and_then(|text| text.rsplit_once("/**")).map(|(_, body)| body)
+    else {
         return Words::default();
     };
     let lines = body.lines().map(|line| {
@@ -66,7 +67,8 @@ fn swift(before: &str) -> Words {
         if let Some(said) = line.strip_prefix("- Warning: Deprecated:") {
             warning = Some(vec![said]);
         } else if line.is_empty() {
-            words.deprecated = words.deprecated.or_else(|| warning.take().map(|said| in_one_line(&said.join(" "))));
+            words.deprecated =
+                words.deprecated.or_else(|| warning.take().map(|said| in_one_line(&said.join(" "))));
             text.push(line);
         } else if let Some(said) = &mut warning {
             said.push(line);
@@ -75,8 +77,7 @@ fn swift(before: &str) -> Words {
         }
     }
     words.deprecated = words.deprecated.or_else(|| warning.map(|said| in_one_line(&said.join(" "))));
-    words.text = text.join("\n").trim().to_owned();
-    words
+    Words { text: text.join("\n").trim().to_owned(), ..words }
 }
 
 /// Blocks that are indented, as blocks that say what they are in.
@@ -87,7 +88,12 @@ fn fenced(text: &str, language: &str) -> String {
     for (at, line) in lines.iter().enumerate() {
         let indented = line.starts_with("    ");
         let begins = indented && !inside && at.checked_sub(1).is_none_or(|last| lines[last].is_empty());
-        let goes_on = indented || (line.is_empty() && lines[at..].iter().find(|line| !line.is_empty()).is_some_and(|line| line.starts_with("    ")));
+        let goes_on = indented
+            || (line.is_empty()
+                && lines[at..]
+                    .iter()
+                    .find(|line| !line.is_empty())
+                    .is_some_and(|line| line.starts_with("    ")));
         if begins {
             out.push(format!("```{language}"));
             inside = true;
@@ -95,7 +101,11 @@ fn fenced(text: &str, language: &str) -> String {
             out.push("```".to_owned());
             inside = false;
         }
-        out.push(if inside { line.strip_prefix("    ").unwrap_or(line).to_owned() } else { (*line).to_owned() });
+        out.push(if inside {
+            line.strip_prefix("    ").unwrap_or(line).to_owned()
+        } else {
+            (*line).to_owned()
+        });
     }
     if inside {
         out.push("```".to_owned());
@@ -138,7 +148,8 @@ mod tests {
 
     #[test]
     fn warnings_of_swift_say_what_is_deprecated() {
-        let words = read("/// A.\n///\n/// - Warning: Deprecated: b, since c.\n/// Use D.\n", Language::Swift);
+        let words =
+            read("/// A.\n///\n/// - Warning: Deprecated: b, since c.\n/// Use D.\n", Language::Swift);
         assert_eq!(words.text, "A.");
         assert_eq!(words.deprecated.as_deref(), Some("b, since c. Use D."));
     }

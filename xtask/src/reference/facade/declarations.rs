@@ -110,23 +110,27 @@ fn is_open(inside: Inside, kind: Kind, hidden: bool) -> bool {
     kind == Kind::Extension || kind == Kind::Case || (inside == Inside::Interface && !hidden)
 }
 
+/// Whether a word means nothing here: a member, a label, a name in back quotes.
+fn is_name(source: &Source<'_>, word: usize) -> bool {
+    let Some(last) = word.checked_sub(1) else { return false };
+    let quoted = source.at(last) == "`" && source.before(word).is_empty();
+    quoted || matches!(source.at(last), "." | ":" | "$")
+}
+
 /// What the word at a place declares.
 fn kind(source: &Source<'_>, word: usize, inside: Inside) -> Option<Kind> {
-    let after_sign = word > 0 && matches!(source.at(word - 1), "." | ":" | "`" | "$");
-    if after_sign {
+    if is_name(source, word) {
         return None;
     }
     let kotlin = source.language == Language::Kotlin;
     Some(match source.at(word) {
-        "typealias" => Kind::Value,
-        "associatedtype" if !kotlin => Kind::Value,
+        "typealias" | "var" => Kind::Value,
+        "associatedtype" | "let" if !kotlin => Kind::Value,
         "extension" if !kotlin => Kind::Extension,
         "case" if !kotlin && inside == Inside::Cases => Kind::Case,
         "init" | "subscript" if !kotlin => Kind::Constructor,
         "constructor" if kotlin => Kind::Constructor,
-        "let" if !kotlin => Kind::Value,
         "val" if kotlin => Kind::Value,
-        "var" => Kind::Value,
         "func" if !kotlin => Kind::Function,
         "fun" if kotlin => Kind::Function,
         name if source.language.types().contains(&name) => Kind::Type,
@@ -140,8 +144,7 @@ fn modifiers<'a>(source: &Source<'a>, from: usize) -> (Modifiers<'a>, usize) {
     let mut at = from;
     loop {
         let word = source.at(at);
-        // A name in back quotes, or a member, is none.
-        if at > 0 && matches!(source.at(at - 1), "." | "`") {
+        if is_name(source, at) {
             return (found, at);
         }
         if word == "@" && source.is_word(at + 1) {

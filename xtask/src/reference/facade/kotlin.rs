@@ -52,7 +52,12 @@ fn end_of_function(source: &Source<'_>, from: usize, to: usize) -> usize {
 }
 
 /// A property, or another name of a type.
-fn value(source: &Source<'_>, modifiers: &Modifiers<'_>, word: usize, to: usize) -> Option<(Declaration, usize)> {
+fn value(
+    source: &Source<'_>,
+    modifiers: &Modifiers<'_>,
+    word: usize,
+    to: usize,
+) -> Option<(Declaration, usize)> {
     let (name, after) = name(source, word + 1)?;
     let alias = source.at(word) == "typealias";
     let mut at = after;
@@ -71,7 +76,12 @@ fn value(source: &Source<'_>, modifiers: &Modifiers<'_>, word: usize, to: usize)
     Some((declaration(Kind::Value, &name, code), at))
 }
 
-fn class(source: &Source<'_>, modifiers: &Modifiers<'_>, word: usize, to: usize) -> Option<(Declaration, usize)> {
+fn class(
+    source: &Source<'_>,
+    modifiers: &Modifiers<'_>,
+    word: usize,
+    to: usize,
+) -> Option<(Declaration, usize)> {
     let companion = modifiers.words.contains(&"companion");
     let (name, mut at) = match name(source, word + 1) {
         Some(found) => found,
@@ -117,7 +127,14 @@ fn class(source: &Source<'_>, modifiers: &Modifiers<'_>, word: usize, to: usize)
 fn parameter(source: &Source<'_>, from: usize, to: usize) -> String {
     let at = after_annotations(source, from);
     let text = source.part(at, to);
-    let plain = ["private val ", "private var ", "internal val ", "internal var ", "protected val ", "protected var "];
+    let plain = [
+        "private val ",
+        "private var ",
+        "internal val ",
+        "internal var ",
+        "protected val ",
+        "protected var ",
+    ];
     let text = plain.iter().find_map(|start| text.strip_prefix(start)).unwrap_or(text);
     flat(text.strip_prefix("public ").unwrap_or(text))
 }

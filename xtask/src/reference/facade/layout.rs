@@ -14,8 +14,8 @@ pub(super) fn laid_out(code: &str) -> String {
     }
     let Some((open, close)) = longest(&flat) else { return flat };
     let parts = parts(&flat[open + 1..close]);
-    let lines: String = parts.iter().map(|part| format!("    {},\n", part.trim())).collect();
-    format!("{}\n{}\n{}", &flat[..=open], lines.trim_end().trim_end_matches(','), &flat[close..])
+    let lines: Vec<String> = parts.iter().map(|part| format!("    {}", part.trim())).collect();
+    format!("{}\n{}\n{}", &flat[..=open], lines.join(",\n"), &flat[close..])
 }
 
 /// A declaration in one line, without comments.
@@ -124,6 +124,10 @@ mod tests {
     #[test]
     fn the_longest_brackets_are_broken() {
         let code = "typealias Name = @Sendable (_ first: SomeLongTypeName, _ second: AnotherLongTypeName) async throws -> (A, B)";
-        assert!(laid_out(code).starts_with("typealias Name = @Sendable (\n    _ first: SomeLongTypeName,\n"), "{}", laid_out(code));
+        assert!(
+            laid_out(code).starts_with("typealias Name = @Sendable (\n    _ first: SomeLongTypeName,\n"),
+            "{}",
+            laid_out(code)
+        );
     }
 }

@@ -10,7 +10,7 @@ mod layout;
 mod source;
 mod swift;
 
-use super::item::{Item, Row, Words};
+use super::item::{Item, Row, Words, indented};
 use crate::tree::File;
 use crate::uniffi_source::Language;
 use declarations::{Declaration, Kind};
@@ -31,9 +31,10 @@ pub(super) fn items(files: &[File], language: Language) -> Vec<Item> {
     let mut facade = Facade { language, types: Vec::new(), others: Vec::new() };
     let mut later = Vec::new();
     for file in files {
-        let found = language.folders().iter().find_map(|(folder, room)| {
-            file.path.strip_prefix(folder).map(|rest| format!("{room}{rest}"))
-        });
+        let found = language
+            .folders()
+            .iter()
+            .find_map(|(folder, room)| file.path.strip_prefix(folder).map(|rest| format!("{room}{rest}")));
         let Some(place) = found else { continue };
         for declaration in declarations::of(&file.text, language) {
             let at = At { file: &file.path, place: &place };
@@ -64,9 +65,9 @@ struct Facade {
 
 impl Facade {
     fn type_(&mut self, declaration: Declaration, outer: &str, at: &At<'_>) {
-        let name = if outer.is_empty() { declaration.name.clone() } else { format!("{outer}.{}", declaration.name) };
-        let mut item = item(&declaration, name.clone(), at);
-        item.code = declaration.code.clone();
+        let name =
+            if outer.is_empty() { declaration.name.clone() } else { format!("{outer}.{}", declaration.name) };
+        let item = Item { code: declaration.code.clone(), ..item(&declaration, name.clone(), at) };
         self.types.push(Type { item, ..Type::default() });
         self.members(declaration.members, &name, at, false);
     }
@@ -120,7 +121,12 @@ impl Facade {
 impl Type {
     fn add(&mut self, member: Declaration, at: &At<'_>, companion: bool) {
         let plain = !member.words.text.contains("```")
-            && member.words == Words { text: member.words.text.clone(), deprecated: member.words.deprecated.clone(), ..Words::default() };
+            && member.words
+                == Words {
+                    text: member.words.text.clone(),
+                    deprecated: member.words.deprecated.clone(),
+                    ..Words::default()
+                };
         let line = match member.kind {
             Kind::Value | Kind::Case => true,
             // How something is made belongs to what it is, unless there is more to say.
@@ -168,8 +174,7 @@ fn block(head: &str, lines: &[String]) -> String {
     if lines.is_empty() {
         return head.to_owned();
     }
-    let inside: String = lines.iter().map(|line| format!("    {}\n", line.replace('\n', "\n    "))).collect();
-    format!("{head} {{\n{inside}}}")
+    format!("{head} {{\n{}}}", indented(lines))
 }
 
 #[cfg(test)]

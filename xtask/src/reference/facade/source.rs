@@ -36,7 +36,9 @@ impl<'a> Source<'a> {
 
     /// Where a token begins in the text.
     fn start(&self, at: usize) -> usize {
-        self.tokens.get(at).map_or(self.text.len(), |token| token.text.as_ptr().addr() - self.text.as_ptr().addr())
+        self.tokens
+            .get(at)
+            .map_or(self.text.len(), |token| token.text.as_ptr().addr() - self.text.as_ptr().addr())
     }
 
     fn end(&self, at: usize) -> usize {

@@ -23,7 +23,10 @@ pub(super) fn read(
         Kind::Constructor => {
             // A failable one has a sign after its word.
             let end = end_of_function(source, word + 1, to);
-            Some((declaration(kind, source.at(word), with_modifiers(modifiers, source.between(word, end))), end))
+            Some((
+                declaration(kind, source.at(word), with_modifiers(modifiers, source.between(word, end))),
+                end,
+            ))
         }
         Kind::Function => {
             let (name, after) = name(source, word + 1)?;
@@ -76,7 +79,7 @@ fn type_(
     let members = scan(source, open + 1, close, inside);
     let bases = if kind == Kind::Extension { bases(source, after, open) } else { Vec::new() };
     let code = with_modifiers(modifiers, source.between(word, open));
-    Some((Declaration { members, bases, ..declaration(kind, &name, code) }, close + 1))
+    Some((Declaration { bases, members, ..declaration(kind, &name, code) }, close + 1))
 }
 
 /// What an extension adds to the bases of its type.
@@ -107,7 +110,12 @@ fn case(source: &Source<'_>, word: usize, to: usize) -> Option<(String, usize)> 
     Some((names, at))
 }
 
-fn value(source: &Source<'_>, modifiers: &Modifiers<'_>, word: usize, to: usize) -> Option<(Declaration, usize)> {
+fn value(
+    source: &Source<'_>,
+    modifiers: &Modifiers<'_>,
+    word: usize,
+    to: usize,
+) -> Option<(Declaration, usize)> {
     let (mut names, mut at) = name(source, word + 1)?;
     while source.at(at) == "," {
         let (more, next) = name(source, at + 1)?;
@@ -144,7 +152,8 @@ fn accessors(source: &Source<'_>, modifiers: &Modifiers<'_>, at: usize) -> Strin
     if sets || !(computed || modifiers.read_only) {
         return String::new();
     }
-    let effects: Vec<&str> = inner.take_while(|at| computed && source.at(*at) != "{").map(|at| source.at(at)).collect();
+    let effects: Vec<&str> =
+        inner.take_while(|at| computed && source.at(*at) != "{").map(|at| source.at(at)).collect();
     let said = effects.iter().all(|word| matches!(*word, "get" | "async" | "throws"));
     if computed && said && effects.first() == Some(&"get") {
         return format!(" {{ {} }}", effects.join(" "));

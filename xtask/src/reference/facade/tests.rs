@@ -37,10 +37,14 @@ fn only_what_programs_see_is_read() {
 
 #[test]
 fn a_class_of_kotlin_shows_how_it_is_made() {
-    let found = kotlin("/** A. */\npublic class A(b: Int, private val c: String = \"x\", public val d: List<Int> = emptyList()) : E(b), F {\n}");
+    let found = kotlin(
+        "/** A. */\npublic class A(b: Int, private val c: String = \"x\", public val d: List<Int> = emptyList()) : E(b), F {\n}",
+    );
     assert_eq!(found.code, "class A(b: Int, c: String = \"x\", val d: List<Int> = emptyList()) : E, F");
     assert_eq!(found.words.text, "A.");
-    let found = kotlin("public class A internal constructor(/** B. */ public val b: Int, c: Int) : D(c) {\n    public constructor(b: Int) : this(b, 1)\n}");
+    let found = kotlin(
+        "public class A internal constructor(/** B. */ public val b: Int, c: Int) : D(c) {\n    public constructor(b: Int) : this(b, 1)\n}",
+    );
     assert_eq!(found.code, "class A : D {\n    val b: Int\n    constructor(b: Int)\n}");
     assert_eq!(rows(&found), ["b: B."]);
 }
@@ -79,11 +83,18 @@ fn functions_of_kotlin_have_no_body() {
 
 #[test]
 fn enums_have_their_entries() {
-    let found = kotlin("public enum class A(internal val word: String) {\n    /** B. */\n    B(\"b\"),\n    C(\"c\"),\n    ;\n    public fun d() {}\n}");
+    let found = kotlin(
+        "public enum class A(internal val word: String) {\n    /** B. */\n    B(\"b\"),\n    C(\"c\"),\n    ;\n    public fun d() {}\n}",
+    );
     assert_eq!(found.code, "enum class A {\n    B\n    C\n}");
     assert_eq!(rows(&found), ["B: B."]);
-    let found = swift("public enum A: String {\n    /// B.\n    case b = \"x\"\n    case c(d: Int = 1, [String]), `e`\n    public static let f = A.b\n}");
-    assert_eq!(found.code, "enum A: String {\n    case b = \"x\"\n    case c(d: Int = 1, [String]), `e`\n    static let f = A.b\n}");
+    let found = swift(
+        "public enum A: String {\n    /// B.\n    case b = \"x\"\n    case c(d: Int = 1, [String]), `e`\n    public static let f = A.b\n}",
+    );
+    assert_eq!(
+        found.code,
+        "enum A: String {\n    case b = \"x\"\n    case c(d: Int = 1, [String]), `e`\n    static let f = A.b\n}"
+    );
     assert_eq!(rows(&found), ["b: B."]);
 }
 
@@ -104,8 +115,15 @@ fn variables_of_swift_say_what_can_be_done_with_them() {
     );
     let lines: Vec<_> = found.code.lines().map(str::trim).collect();
     let wanted = [
-        "struct A {", "var a: Int { get }", "var b: Int { get }", "var d: String { get async throws }",
-        "var f: [String: Int]", "let g: Int", "var h, i: Int?", "static let j", "}",
+        "struct A {",
+        "var a: Int { get }",
+        "var b: Int { get }",
+        "var d: String { get async throws }",
+        "var f: [String: Int]",
+        "let g: Int",
+        "var h, i: Int?",
+        "static let j",
+        "}",
     ];
     assert_eq!(lines, wanted);
 }
@@ -125,18 +143,30 @@ fn protocols_and_extensions_of_swift_belong_to_their_types() {
         }
         extension A: Codable { public func encode(to j: any Encoder) throws {} }",
     );
-    assert_eq!(found.code, "protocol A: Sendable {\n    associatedtype B: Codable = C\n    static var name: String { get }\n}");
+    assert_eq!(
+        found.code,
+        "protocol A: Sendable {\n    associatedtype B: Codable = C\n    static var name: String { get }\n}"
+    );
     let codes: Vec<_> = found.members.iter().map(|member| member.code.as_str()).collect();
-    assert_eq!(codes, ["func d(_ e: Int) async throws -> B", "func f<T: G>(_ h: T = .init()) throws -> Int where T: I"]);
+    assert_eq!(
+        codes,
+        ["func d(_ e: Int) async throws -> B", "func f<T: G>(_ h: T = .init()) throws -> Int where T: I"]
+    );
     assert_eq!(found.notes, ["Conforms to `Codable` too."]);
 }
 
 #[test]
 fn types_in_types_have_names_of_both() {
-    let found = read(Language::Swift, "public actor A {\n    /// B.\n    public struct B {\n        public init(c: Int) {}\n    }\n    public init() {}\n}");
+    let found = read(
+        Language::Swift,
+        "public actor A {\n    /// B.\n    public struct B {\n        public init(c: Int) {}\n    }\n    public init() {}\n}",
+    );
     assert_eq!(names(&found), ["A", "A.B"]);
     assert_eq!(found[1].code, "struct B {\n    init(c: Int)\n}");
-    let found = read(Language::Kotlin, "public sealed interface A {\n    public object B : A\n    public class C(public val d: Int) : A\n}");
+    let found = read(
+        Language::Kotlin,
+        "public sealed interface A {\n    public object B : A\n    public class C(public val d: Int) : A\n}",
+    );
     assert_eq!(names(&found), ["A", "A.B", "A.C"]);
     assert_eq!(found[2].code, "class C(val d: Int) : A");
 }

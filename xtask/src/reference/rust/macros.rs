@@ -283,8 +283,13 @@ mod tests {
 
     #[test]
     fn names_from_outside_stand_in_each_round() {
-        let rules = "($name:ident { $($variant:ident = $text:literal,)+ }) => { $($name::$variant => $text,)+ };";
-        same(rules, "Role { User = \"user\", Model = \"model\", }", "Role::User => \"user\", Role::Model => \"model\",");
+        let rules =
+            "($name:ident { $($variant:ident = $text:literal,)+ }) => { $($name::$variant => $text,)+ };";
+        same(
+            rules,
+            "Role { User = \"user\", Model = \"model\", }",
+            "Role::User => \"user\", Role::Model => \"model\",",
+        );
     }
 
     #[test]

@@ -22,7 +22,11 @@ use syn::{Fields, ImplItem, ItemImpl, TraitItem, Type, Visibility};
 pub(super) fn items(files: &[File]) -> Result<Vec<Item>, String> {
     let modules = Modules::read(files)?;
     let public = modules.public(CRATES[0].0);
-    let engine = Engine { blocks: blocks(&modules), public: public.iter().map(|each| each.place.clone()).collect(), modules: &modules };
+    let engine = Engine {
+        blocks: blocks(&modules),
+        public: public.iter().map(|each| each.place.clone()).collect(),
+        modules: &modules,
+    };
     Ok(public.iter().filter_map(|each| engine.item(each)).collect())
 }
 
@@ -93,7 +97,10 @@ impl Engine<'_> {
             line: name.span().start().line,
             code,
             words: words::of(attributes),
-            notes: attributes::feature(attributes).map(|feature| format!("With the feature `{feature}`.")).into_iter().collect(),
+            notes: attributes::feature(attributes)
+                .map(|feature| format!("With the feature `{feature}`."))
+                .into_iter()
+                .collect(),
             ..Item::default()
         };
         let mut found = Vec::new();
@@ -163,12 +170,21 @@ impl Engine<'_> {
         let mut found: BTreeSet<String> = attributes::derived(attributes).into_iter().collect();
         for (path, block) in self.blocks.get(place).into_iter().flatten() {
             let Some((of, _)) = &block.trait_ else { continue };
+            if attributes::feature(&block.attrs).is_some() {
+                continue;
+            }
             let segments: Path = of.segments.iter().map(|segment| segment.ident.to_string()).collect();
             let ours = self.modules.meaning(path, &segments, 16);
             if !matches!(&ours, Some(Meaning::Item(of)) if !self.public.contains(of)) {
                 found.extend(of.segments.last().map(|last| {
                     let last = syn::Path::from(last.clone());
-                    shown::kind(&Type::Path(syn::TypePath { attrs: Vec::new(), qself: None, path: last }))
+                    let shown = shown::kind(&Type::Path(syn::TypePath {
+                        attrs: Vec::new(),
+                        qself: None,
+                        path: last,
+                    }));
+                    // How long something lives is of no interest here.
+                    shown.split_once("<'").map_or(shown.clone(), |(name, _)| name.to_owned())
                 }));
             }
         }

@@ -146,7 +146,11 @@ fn expand_item(item: Item, macros: &BTreeMap<String, Macro>, out: &mut Vec<Item>
     Ok(())
 }
 
-fn expand_member(member: ImplItem, macros: &BTreeMap<String, Macro>, out: &mut Vec<ImplItem>) -> syn::Result<()> {
+fn expand_member(
+    member: ImplItem,
+    macros: &BTreeMap<String, Macro>,
+    out: &mut Vec<ImplItem>,
+) -> syn::Result<()> {
     let ImplItem::Macro(call) = member else {
         out.push(member);
         return Ok(());
@@ -229,7 +233,10 @@ mod tests {
     #[test]
     fn modules_are_in_files_in_folders_and_in_each_other() {
         let modules = of(&[
-            ("core/src/lib.rs", "pub mod a; mod b { struct B; } #[cfg(test)] mod tests; #[path = \"e.rs\"] mod d;"),
+            (
+                "core/src/lib.rs",
+                "pub mod a; mod b { struct B; } #[cfg(test)] mod tests; #[path = \"e.rs\"] mod d;",
+            ),
             ("core/src/a/mod.rs", "mod c;"),
             ("core/src/a/c.rs", "struct C;"),
             ("core/src/e.rs", "struct E;"),
@@ -256,7 +263,8 @@ mod tests {
     fn imports_are_unfolded() {
         let modules = of(&[("core/src/lib.rs", "pub use a::{b, c::{self, D as E}, f::*}; use g;")]);
         let all = &modules.all[&vec!["mcpbolt".to_owned()]].imports;
-        let shown: Vec<_> = all.iter().map(|i| format!("{} {} {}", i.name, i.path.join("::"), i.public)).collect();
+        let shown: Vec<_> =
+            all.iter().map(|i| format!("{} {} {}", i.name, i.path.join("::"), i.public)).collect();
         assert_eq!(shown, ["b a::b true", "c a::c true", "E a::c::D true", "* a::f true", "g g false"]);
     }
 }

@@ -44,7 +44,9 @@ impl Modules {
             for (name, meaning, own) in self.exports(&module) {
                 let feature = own.or_else(|| feature.clone());
                 match meaning {
-                    Meaning::Module(inner) => waiting.push_back(([&shown[..], &[name]].concat(), inner, feature)),
+                    Meaning::Module(inner) => {
+                        waiting.push_back(([&shown[..], &[name]].concat(), inner, feature));
+                    }
                     Meaning::Item(place) => {
                         let public = Public { module: shown.clone(), name, place, feature };
                         match found.iter_mut().find(|known| known.place == public.place) {
@@ -179,7 +181,8 @@ mod tests {
 
     #[test]
     fn private_modules_hand_their_names_on() {
-        let lib = "mod a; pub mod b { pub use crate::a::{A, c::*}; pub(crate) use crate::a::D; } use a::A as Own;";
+        let lib =
+            "mod a; pub mod b { pub use crate::a::{A, c::*}; pub(crate) use crate::a::D; } use a::A as Own;";
         let a = "pub struct A; pub struct D; struct Secret; pub(super) mod c { pub fn f() {} fn g() {} }";
         let found = public(&[("core/src/lib.rs", lib), ("core/src/a.rs", a)]);
         assert_eq!(found, ["mcpbolt::b::A", "mcpbolt::b::f"]);
@@ -187,7 +190,8 @@ mod tests {
 
     #[test]
     fn the_other_crate_is_found_by_its_own_paths() {
-        let lib = "pub use mcpbolt_proto::{policy, Error}; pub mod c { pub use mcpbolt_proto::policy::Rate; }";
+        let lib =
+            "pub use mcpbolt_proto::{policy, Error}; pub mod c { pub use mcpbolt_proto::policy::Rate; }";
         let proto = "pub mod policy { pub struct Rate; } mod e { pub enum Error {} } pub use e::Error;";
         let found = public(&[("core/src/lib.rs", lib), ("core/proto/src/lib.rs", proto)]);
         assert_eq!(found, ["mcpbolt::Error", "mcpbolt::c::Rate"]);

@@ -3,11 +3,12 @@
 //! Owns: what is left out of a declaration, and how it is written. Must not know: comments, or
 //! which items there are.
 
+use super::super::item::indented;
 use super::attributes;
 use syn::punctuated::Punctuated;
 use syn::{
-    Attribute, Field, Fields, Generics, Item, ItemConst, ItemFn, ItemType, Signature, TraitItem, Type, Variant,
-    Visibility,
+    Attribute, Field, Fields, Generics, Item, ItemConst, ItemFn, ItemType, Signature, TraitItem, Type,
+    Variant, Visibility,
 };
 
 /// The longest value of a constant that is shown.
@@ -52,7 +53,7 @@ pub(super) fn with_lines(declaration: String, name: &str, lines: &[String]) -> S
     if lines.is_empty() {
         return declaration;
     }
-    let inside: String = lines.iter().map(|line| format!("    {}\n", line.replace('\n', "\n    "))).collect();
+    let inside = indented(lines);
     if declaration.split_whitespace().any(|word| word == "trait") {
         format!("{declaration} {{\n{inside}}}")
     } else {
@@ -67,7 +68,9 @@ pub(super) fn function(visibility: &Visibility, signature: &Signature) -> String
     empty.sig = signature.clone();
     // What a function does with a parameter is its own affair.
     let line = without_body(&written(Item::Fn(empty)));
-    ["(mut ", ", mut ", "    mut "].iter().fold(line, |line, word| line.replace(word, &word.replace("mut ", "")))
+    ["(mut ", ", mut ", "    mut "]
+        .iter()
+        .fold(line, |line, word| line.replace(word, &word.replace("mut ", "")))
 }
 
 /// A function of a trait: whether there is something to write for who implements it.
@@ -84,7 +87,12 @@ pub(super) fn constant(shown: ItemConst) -> String {
 }
 
 /// The same for one of a type or trait.
-pub(super) fn associated(visibility: &Visibility, name: &syn::Ident, kind: &Type, value: Option<&syn::Expr>) -> String {
+pub(super) fn associated(
+    visibility: &Visibility,
+    name: &syn::Ident,
+    kind: &Type,
+    value: Option<&syn::Expr>,
+) -> String {
     let mut shown: ItemConst = parsed("const A: () = ();");
     shown.vis = visibility.clone();
     shown.ident = name.clone();
@@ -139,7 +147,14 @@ fn kept(attributes: &[Attribute]) -> Vec<Attribute> {
 }
 
 fn written(item: Item) -> String {
-    prettyplease::unparse(&syn::File { shebang: None, frontmatter: None, attrs: Vec::new(), items: vec![item] }).trim_end().to_owned()
+    prettyplease::unparse(&syn::File {
+        shebang: None,
+        frontmatter: None,
+        attrs: Vec::new(),
+        items: vec![item],
+    })
+    .trim_end()
+    .to_owned()
 }
 
 fn without_body(text: &str) -> String {
@@ -148,7 +163,8 @@ fn without_body(text: &str) -> String {
 
 /// Leaves private fields out; whether there were any.
 fn without_private(fields: &mut Fields) -> bool {
-    let shown = |field: &Field| matches!(field.vis, Visibility::Public(_)) && !attributes::is_hidden(&field.attrs);
+    let shown =
+        |field: &Field| matches!(field.vis, Visibility::Public(_)) && !attributes::is_hidden(&field.attrs);
     match fields {
         Fields::Named(named) => {
             let all = named.named.len();
@@ -208,7 +224,8 @@ mod tests {
 
     #[test]
     fn variants_are_shown_without_their_attributes() {
-        let text = "/// A.\n#[non_exhaustive] pub enum A { /// B.\n #[error(\"b\")] B { /// C.\n c: u8 }, D(u8) }";
+        let text =
+            "/// A.\n#[non_exhaustive] pub enum A { /// B.\n #[error(\"b\")] B { /// C.\n c: u8 }, D(u8) }";
         assert_eq!(shown(text), "#[non_exhaustive]\npub enum A {\n    B { c: u8 },\n    D(u8),\n}");
     }
 

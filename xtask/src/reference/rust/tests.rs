@@ -62,9 +62,8 @@ fn features_that_a_program_has_to_ask_for_are_told() {
          #[cfg(feature = \"opentelemetry\")] pub mod o { pub fn f() {} }",
     );
     let told: Vec<_> = found.iter().map(|item| format!("{}{:?}", item.name, item.notes)).collect();
-    assert_eq!(told, [
-        "A[\"With the feature `redis`.\"]",
-        "B[]",
-        "f[\"With the feature `opentelemetry`.\"]",
-    ]);
+    assert_eq!(
+        told,
+        ["A[\"With the feature `redis`.\"]", "B[]", "f[\"With the feature `opentelemetry`.\"]",]
+    );
 }

@@ -27,7 +27,8 @@ fn markdown(comment: &str) -> String {
     for line in comment.lines() {
         let line = line.strip_prefix(' ').unwrap_or(line);
         if let Some(said) = line.trim_start().strip_prefix("```") {
-            let rust = said.split(',').all(|word| OF_RUST.contains(&word.trim()) || word.starts_with("edition"));
+            let rust =
+                said.split(',').all(|word| OF_RUST.contains(&word.trim()) || word.starts_with("edition"));
             block = if block.is_some() { None } else { Some(rust) };
             out.push(if block == Some(true) { "```rust".to_owned() } else { line.trim_end().to_owned() });
         } else if let Some(rust) = block {
@@ -65,7 +66,8 @@ mod tests {
 
     #[test]
     fn blocks_are_rust_without_what_readers_need_not_see() {
-        let comment = " Adds.\n\n ```no_run\n # use x;\n use mcpbolt_proto::policy::rate::Rate;\n #\n let a = 1;\n ```";
+        let comment =
+            " Adds.\n\n ```no_run\n # use x;\n use mcpbolt_proto::policy::rate::Rate;\n #\n let a = 1;\n ```";
         let shown = "Adds.\n\n```rust\nuse mcpbolt::policy::rate::Rate;\nlet a = 1;\n```";
         assert_eq!(markdown(comment), shown);
     }
