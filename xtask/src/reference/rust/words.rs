@@ -37,6 +37,8 @@ fn markdown(comment: &str) -> String {
             } else if !is_hidden(line) {
                 out.push(by_the_crate(line));
             }
+        } else if is_definition(line) {
+            // The site finds names by themselves.
         } else if line.starts_with('#') {
             out.push(format!("**{}**", line.trim_start_matches('#').trim()));
             out.push(String::new());
@@ -45,6 +47,12 @@ fn markdown(comment: &str) -> String {
         }
     }
     out.join("\n").trim().to_owned()
+}
+
+/// A line that says for a link elsewhere which item it means.
+fn is_definition(line: &str) -> bool {
+    let path = line.strip_prefix('[').and_then(|rest| rest.split_once("]: ")).map(|(_, path)| path.trim());
+    path.is_some_and(|path| path.contains("::") && !path.contains([' ', '/']))
 }
 
 /// A line that only the compiler reads.
@@ -70,6 +78,12 @@ mod tests {
             " Adds.\n\n ```no_run\n # use x;\n use mcpbolt_proto::policy::rate::Rate;\n #\n let a = 1;\n ```";
         let shown = "Adds.\n\n```rust\nuse mcpbolt::policy::rate::Rate;\nlet a = 1;\n```";
         assert_eq!(markdown(comment), shown);
+    }
+
+    #[test]
+    fn what_a_link_means_is_no_line_of_the_text() {
+        assert_eq!(markdown(" See [`A`].\n\n [`A`]: super::A"), "See [`A`].");
+        assert_eq!(markdown(" [A]: http://a.b/c"), "[A]: http://a.b/c");
     }
 
     #[test]
