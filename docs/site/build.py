@@ -1,10 +1,11 @@
 """Builds the site: `cargo xtask docs`, which runs this in an environment with `requirements.txt`.
 
-    build.py FOLDER --typedoc TOOLS [--serve]
+    build.py FOLDER --typedoc TOOLS --declared READ [--serve]
 
-Lays the pages of `docs` out in FOLDER as the generator wants them, adds the references of the
-Python and TypeScript packages and the lists for language models, and builds strictly: a warning
-fails it. What was built is in FOLDER/html. TOOLS is where `docs/site/typescript` is installed.
+Lays the pages of `docs` out in FOLDER as the generator wants them, adds the references of five
+languages and the lists for language models, and builds strictly: a warning fails it. What was
+built is in FOLDER/html. TOOLS is where `docs/site/typescript` is installed, READ is what `xtask`
+wrote of the sources of Rust, Kotlin and Swift.
 """
 
 from __future__ import annotations
@@ -18,6 +19,8 @@ import tomllib
 from collections.abc import Iterable
 from pathlib import Path
 
+import declared_pages
+import declared_reference
 import llms
 import python_reference
 import typescript_reference
@@ -30,12 +33,15 @@ OTHERS = ("site",)
 SAYS_WARNING = re.compile(r"\bwarning\b", re.IGNORECASE)
 
 
-def lay_out(folder: Path, typedoc: Path, nav: list[str]) -> None:
+def lay_out(folder: Path, typedoc: Path, declared: Path, nav: list[str]) -> None:
     """Writes all pages. Each has to be in the navigation, or nobody would find it."""
     pages = folder / "pages"
     python, typescript = python_reference.pages(), typescript_reference.pages(typedoc, folder)
     made = {f"reference/python/{name}": text for name, text in python.items()}
     made |= {f"reference/typescript/{name}": text for name, text in typescript.items()}
+    for language in declared_pages.PAGES:
+        read = declared_reference.pages(language, declared)
+        made |= {f"reference/{language}/{name}": text for name, text in read.items()}
     for page in sorted(DOCS.rglob("*.md")):
         name = page.relative_to(DOCS).as_posix()
         if page.relative_to(DOCS).parts[0] not in OTHERS:
@@ -43,6 +49,11 @@ def lay_out(folder: Path, typedoc: Path, nav: list[str]) -> None:
     # Links to pages that are written here cannot stand in those of the repository.
     link(made, "reference/index.md", "| Python |", "python", python_reference.PAGES)
     link(made, "reference/index.md", "| TypeScript |", "typescript", typescript_reference.PAGES)
+    for language, each in declared_pages.PAGES.items():
+        link(made, "reference/index.md", f"| {language.title()} |", language, each)
+    link(made, "reference/rust.md", "On the site", "rust", declared_pages.RUST)
+    link(made, "reference/kotlin-swift.md", "Kotlin on the site", "kotlin", declared_pages.KOTLIN)
+    link(made, "reference/kotlin-swift.md", "Swift on the site", "swift", declared_pages.SWIFT)
     link(made, "reference/typescript.md", "Types and their documentation", "typescript", typescript_reference.PAGES)
     if set(made) != set(nav):
         raise Broken(f"not in the navigation, or not there: {sorted(set(made) ^ set(nav))}")
@@ -85,6 +96,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("folder", type=Path)
     parser.add_argument("--typedoc", type=Path, required=True, help="where docs/site/typescript is installed")
+    parser.add_argument("--declared", type=Path, required=True, help="what xtask wrote of other languages' sources")
     parser.add_argument("--serve", action="store_true", help="serve it at http://127.0.0.1:8000 afterwards")
     given = parser.parse_args()
     folder = given.folder.resolve()
@@ -94,7 +106,7 @@ def main() -> int:
     project = tomllib.loads((HERE / "zensical.toml").read_text("utf-8"))["project"]
     nav = listed(project["nav"])
     try:
-        lay_out(folder, given.typedoc.resolve(), nav)
+        lay_out(folder, given.typedoc.resolve(), given.declared.resolve(), nav)
     except Broken as wrong:
         print(wrong, file=sys.stderr)
         return 1

@@ -1,10 +1,12 @@
 """What the references of all languages have in common.
 
-Owns: what a page of them is. Must not know: a language.
+Owns: what a page of them is, how headings are called in links, tables. Must not know: a language.
 """
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterable
 from typing import NamedTuple
 
 
@@ -22,3 +24,12 @@ class Page(NamedTuple):
     def short(self) -> str:
         """How a sentence about the reference calls it."""
         return self.title.partition(": ")[2]
+
+
+def anchor(name: str) -> str:
+    """As the site's generator calls a heading."""
+    return re.sub(r"[^\w-]", "", name).lower()
+
+
+def table(title: str, rows: Iterable[tuple[str, str]]) -> list[str]:
+    return [f"| {title} | meaning |", "|---|---|", *(f"| {name} | {said} |" for name, said in rows), ""]

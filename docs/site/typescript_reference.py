@@ -8,7 +8,6 @@ Owns: which names are on which page, and how TypeDoc is run. How one of them is 
 from __future__ import annotations
 
 import json
-import re
 import shutil
 import subprocess
 from pathlib import Path
@@ -16,7 +15,7 @@ from typing import Any
 
 import typescript_shown
 from pages import REPOSITORY, TOP, Broken
-from references import Page
+from references import Page, anchor
 
 SOURCES = TOP / "bindings-node" / "ts"
 # The kind that TypeDoc gives what only names another place.
@@ -312,11 +311,6 @@ def found_of(page: Page, entries: dict[str, Any], by_id: dict[int, Any]) -> dict
             anchors.add(anchor(name))
             found[entry, name] = nodes
     return found
-
-
-def anchor(name: str) -> str:
-    """As the site's generator calls a heading."""
-    return re.sub(r"[^\w-]", "", name).lower()
 
 
 def text_of(

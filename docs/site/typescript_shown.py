@@ -10,6 +10,7 @@ import re
 from collections.abc import Callable, Iterable
 from typing import Any
 
+from references import table
 from typescript_types import CONSTRUCTS, WIDE, called, is_function, joined, literal, signature, text, type_of, written
 from typescript_types import generic as variables
 from typescript_types import property_ as property_line
@@ -345,7 +346,3 @@ def meaning(node: Node, links: Links | None = None) -> str:
     line = " ".join(found.split()).replace("|", "\\|")
     others = links.of([type_of(node)], depth=1) if links is not None and line else ""
     return f"{line} See {others}." if others else line
-
-
-def table(title: str, rows: list[tuple[str, str]]) -> list[str]:
-    return [f"| {title} | meaning |", "|---|---|", *(f"| {name} | {said} |" for name, said in rows), ""]

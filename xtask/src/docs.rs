@@ -4,7 +4,7 @@
 //! out is in `docs/site`; must not know a page.
 
 use crate::report::Outcome;
-use crate::{exec, install, node, python};
+use crate::{exec, install, node, python, reference};
 use std::path::PathBuf;
 
 /// Builds the site, without a warning or not at all; then serves it, if that is wanted.
@@ -14,6 +14,10 @@ pub(crate) fn run(serve: bool) -> Result<bool, String> {
     builder.arg("docs/site/build.py").arg(folder());
     // What reads the sources of the TypeScript package; those of Python are read by the builder itself.
     builder.arg("--typedoc").arg(install::npm("docs-typedoc", "docs/site/typescript")?);
+    // What the sources of the other three say.
+    let declared = exec::root().join(".cache/site-declared");
+    reference::write(&declared)?;
+    builder.arg("--declared").arg(declared);
     if serve {
         builder.arg("--serve");
     }

@@ -19,6 +19,7 @@ mod node;
 mod python;
 mod python_signatures;
 mod python_source;
+mod reference;
 mod report;
 mod rust_source;
 mod swift;

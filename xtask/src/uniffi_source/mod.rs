@@ -5,7 +5,7 @@
 //! a function or a value that the other declares at its top. What extends a type uses it. Must
 //! not know: which arrows are wanted.
 
-mod tokens;
+pub(crate) mod tokens;
 
 use crate::tree::File;
 use std::collections::{BTreeMap, BTreeSet};
@@ -28,7 +28,7 @@ impl Language {
     pub(crate) const ALL: [Self; 2] = [Self::Kotlin, Self::Swift];
 
     /// The folders of its files, and where these stand in the picture of the rooms.
-    fn folders(self) -> &'static [(&'static str, &'static str)] {
+    pub(crate) fn folders(self) -> &'static [(&'static str, &'static str)] {
         match self {
             Self::Kotlin => &[
                 ("bindings-uniffi/kotlin/src/main/dev/mcpbolt/", ""),
@@ -38,7 +38,7 @@ impl Language {
         }
     }
 
-    fn types(self) -> &'static [&'static str] {
+    pub(crate) fn types(self) -> &'static [&'static str] {
         match self {
             Self::Kotlin => &["class", "interface", "object", "typealias"],
             Self::Swift => &["class", "struct", "enum", "actor", "protocol", "typealias"],

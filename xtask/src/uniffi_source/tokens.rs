@@ -7,19 +7,19 @@ use super::Language;
 
 /// A word, or a sign of one character.
 #[derive(Debug)]
-pub(super) struct Token<'a> {
-    pub(super) text: &'a str,
-    pub(super) line: usize,
+pub(crate) struct Token<'a> {
+    pub(crate) text: &'a str,
+    pub(crate) line: usize,
 }
 
 impl Token<'_> {
-    pub(super) fn is_word(&self) -> bool {
+    pub(crate) fn is_word(&self) -> bool {
         self.text.starts_with(is_word)
     }
 }
 
 /// The code of a text.
-pub(super) fn tokens(text: &str, language: Language) -> Vec<Token<'_>> {
+pub(crate) fn tokens(text: &str, language: Language) -> Vec<Token<'_>> {
     let mut reader = Reader { rest: text, line: 1, language, tokens: Vec::new() };
     reader.code(None);
     reader.tokens
