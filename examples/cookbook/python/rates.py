@@ -17,7 +17,7 @@ from pydantic import BaseModel, Field
 
 Currency = Annotated[str, Field(pattern="^[A-Z]{3}$", description="Code of a currency, such as EUR")]
 FRESH, STALE = 600.0, 24 * 3600.0  # seconds: for how long it is good, and better than nothing
-PAUSES = (0.3, 1.0, 3.0)  # seconds between tries
+PAUSES, PATIENCE = (0.3, 1.0, 3.0), 10.0  # seconds: between tries, and of one try
 AGAIN = {429, 500, 502, 503, 504}
 
 
@@ -61,14 +61,15 @@ class Rates:
         try:
             for pause in (*PAUSES, None):
                 try:
-                    answer = await self.http.get("/latest", params={"base": base})
+                    asked = self.http.get("/latest", params={"base": base})
+                    answer = await asyncio.wait_for(asked, PATIENCE)
                     if answer.status_code == 404:
                         raise ToolError(f"There is no currency {base}.")
                     if answer.status_code not in AGAIN:
                         table = Table.model_validate(answer.raise_for_status().json())
                         self.known[base] = time.monotonic(), table
                         return table
-                except httpx.TransportError:
+                except (httpx.TransportError, asyncio.TimeoutError):
                     pass
                 if pause is not None:
                     # Not all at the same moment, when the API comes back.
@@ -81,7 +82,7 @@ class Rates:
 @asynccontextmanager
 async def lifespan(_: FastMCP) -> AsyncIterator[Rates]:
     base = os.environ.get("RATES_URL", "https://api.frankfurter.dev/v1")
-    async with httpx.AsyncClient(base_url=base, timeout=10) as http:
+    async with httpx.AsyncClient(base_url=base, timeout=PATIENCE) as http:
         rates = Rates(http)
         try:
             yield rates
