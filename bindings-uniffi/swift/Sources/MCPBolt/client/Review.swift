@@ -142,14 +142,14 @@ public final class Sampler: Sendable {
 
 /// Completes an answer to a form with defaults, and validates it.
 func checked(_ result: CreateElicitation.Result, for asked: CreateElicitation.Parameters) throws -> CreateElicitation.Result {
-    guard case .form(let form) = asked, result.action == .accept else { return result }
+    guard case .form(let form) = asked, result.action == .accept, let schema = form.requestedSchema else { return result }
     var content = result.content ?? [:]
-    for (name, field) in form.requestedSchema["properties"]?.objectValue ?? [:] where content[name] == nil {
+    for (name, field) in schema.properties where content[name] == nil {
         content[name] = field["default"]
     }
     let fault: String?
     do {
-        fault = try EngineSchema(schema: form.requestedSchema.text).check(value: Value.object(content).text)
+        fault = try EngineSchema(schema: schema.schema.text).check(value: Value.object(content).text)
     } catch { throw MCPError.of(error) }
     if let fault { throw MCPError.invalidParams("the answer does not fit the form: \(fault)") }
     var answer = result

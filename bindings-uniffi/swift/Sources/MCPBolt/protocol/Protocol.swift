@@ -98,10 +98,12 @@ public struct AnyNotification: Hashable, Sendable {
 }
 
 /// One or more content blocks; a single one is encoded as an object.
-public struct Contents: Hashable, Codable, Sendable, ExpressibleByArrayLiteral {
+public struct Contents: Hashable, Codable, Sendable, ExpressibleByArrayLiteral, ExpressibleByStringInterpolation {
     public var all: [ContentBlock]
     public init(_ all: [ContentBlock]) { self.all = all }
     public init(arrayLiteral elements: ContentBlock...) { all = elements }
+    /// One text.
+    public init(stringLiteral value: String) { all = [.text(text: value)] }
     public static func text(_ text: String) -> Contents { [.text(text: text)] }
     public static func image(data: String, mimeType: String) -> Contents { [.image(data: data, mimeType: mimeType)] }
     /// The first text among the blocks.
@@ -125,11 +127,6 @@ extension ContentBlock {
     }
     /// The block's text, if it is a text block.
     public var plainText: String? { if case .text(let text, _, _) = self { text } else { nil } }
-}
-
-extension PromptMessage {
-    public static func user(_ content: ContentBlock) -> PromptMessage { .init(role: .user, content: content) }
-    public static func assistant(_ content: ContentBlock) -> PromptMessage { .init(role: .assistant, content: content) }
 }
 
 /// A namespace for names of the official package.
