@@ -43,7 +43,10 @@ public actor Client {
     private var uses: [String] = []
     private let configuration: Configuration
     /// The live connection; nil before `connect`.
-    public private(set) var session: ClientSession?
+    public var session: ClientSession? { opened.value }
+    nonisolated let opened = Box<ClientSession?>(nil)
+    /// Requests that are on their way, and how each is given up.
+    nonisolated let running = Box<[ID: @Sendable () -> Void]>([:])
     /// The session that is being opened.
     private var begun: ClientSession?
     private var connecting = false
@@ -66,8 +69,8 @@ public actor Client {
     /// being opened, another `connect` throws `usage`.
     @discardableResult
     public func connect(transport: any Transport) async throws -> Initialize.Result {
-        guard let moved = transport as? any EngineMoved else { return try await begin { try await $0.carry(transport) } }
-        return try await begin(patience: moved.reach.patience) { try $0.open(moved.reach) }
+        guard let reach = transport.reachOfEngine else { return try await begin { try await $0.carry(transport) } }
+        return try await begin(patience: reach.patience) { try $0.open(reach) }
     }
 
     /// Opens a connection in the given way, and performs the handshake. `patience`: seconds that a
@@ -97,7 +100,7 @@ public actor Client {
             try await open(link)
             let result = try await link.initialize(
                 configuration.protocolVersion ?? ProcessInfo.processInfo.environment["MCPBOLT_PROTOCOL"] ?? "legacy")
-            self.session = session
+            opened.change { $0 = session }
             return result
         } catch {
             await session.close()
@@ -111,11 +114,11 @@ public actor Client {
     public func disconnect() async {
         await begun?.close()
         await session?.close()
-        session = nil
+        opened.change { $0 = nil }
     }
 
-    private func live() throws -> ClientSession {
-        guard let session else { throw MCPError.connectionClosed }
+    nonisolated func live() throws -> ClientSession {
+        guard let session = opened.value else { throw MCPError.connectionClosed }
         return session
     }
 
@@ -194,7 +197,10 @@ public actor Client {
     // Requests
 
     /// Sends a request of the protocol and returns its result.
-    public func send<M: Method>(_ request: Request<M>, options: RequestOptions = .init()) async throws -> M.Result {
+    public func send<M: Method>(_ request: Request<M>) async throws -> M.Result { try await live().send(request) }
+
+    /// Sends a request of the protocol with options and returns its result.
+    public func send<M: Method>(_ request: Request<M>, options: RequestOptions) async throws -> M.Result {
         try await live().send(request, options: options)
     }
 
@@ -222,10 +228,17 @@ public actor Client {
         } while cursor != nil
         return all
     }
+    /// Calls a tool. `meta` is the request's `_meta`; none, if nothing is said.
     public func callTool(
-        name: String, arguments: [String: Value]? = nil, options: RequestOptions = .init()
+        name: String, arguments: [String: Value]? = nil, meta: Metadata? = nil
     ) async throws -> (content: [Tool.Content], isError: Bool?) {
-        let result = try await send(CallTool.request(.init(name: name, arguments: arguments)), options: options)
+        try await callTool(name: name, arguments: arguments, meta: meta, options: .init())
+    }
+    /// Calls a tool, with options of the request.
+    public func callTool(
+        name: String, arguments: [String: Value]? = nil, meta: Metadata? = nil, options: RequestOptions
+    ) async throws -> (content: [Tool.Content], isError: Bool?) {
+        let result = try await send(CallTool.request(.init(name: name, arguments: arguments, meta: meta)), options: options)
         return (result.content, result.isError)
     }
     public func listPrompts(cursor: String? = nil) async throws -> (prompts: [Prompt], nextCursor: String?) {
@@ -269,5 +282,31 @@ public actor Client {
         let known = context.isEmpty ? nil : CompletionContext(arguments: context)
         let params = CompleteParams(ref: ref, argument: .init(name: name, value: value), context: known)
         return try await send(Complete.request(params)).completion
+    }
+
+    /// Completes an argument of a prompt.
+    ///
+    /// - Parameters:
+    ///   - promptName: The prompt.
+    ///   - argumentName: The argument.
+    ///   - argumentValue: What was typed so far.
+    ///   - context: Arguments that are given already, by name (since 2025-06-18).
+    /// - Returns: What fits, best first.
+    public func complete(
+        promptName: String, argumentName: String, argumentValue: String, context: [String: String]? = nil
+    ) async throws -> Completion {
+        try await complete(.prompt(.init(name: promptName)), argumentName, argumentValue, context)
+    }
+
+    /// Completes a variable of a resource template, as `complete(promptName:…)` does an argument.
+    public func complete(
+        resourceURI: String, argumentName: String, argumentValue: String, context: [String: String]? = nil
+    ) async throws -> Completion {
+        try await complete(.resource(.init(uri: resourceURI)), argumentName, argumentValue, context)
+    }
+
+    private func complete(_ ref: CompletionRef, _ name: String, _ value: String, _ context: [String: String]?) async throws -> Completion {
+        let known = context.map(CompletionContext.init)
+        return try await send(Complete.request(.init(ref: ref, argument: .init(name: name, value: value), context: known))).completion
     }
 }
