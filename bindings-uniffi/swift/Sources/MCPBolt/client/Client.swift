@@ -11,9 +11,12 @@ public actor Client {
 
     /// How a client connects and what it checks.
     public struct Configuration: Hashable, Sendable {
+        /// Asks whatever the program asks, and begins as the official package does.
         public static let `default` = Configuration()
         /// Refuses requests for capabilities that the server did not declare.
         public static let strict = Configuration(strict: true)
+        /// Whether a request for a capability that the server did not declare fails here, and is not
+        /// sent. No, if nothing is said.
         public var strict: Bool
         /// `auto`, `legacy`, `modern`, or a revision. If nil, the environment variable
         /// `MCPBOLT_PROTOCOL` decides, else `legacy`: begin as the official package does, then
@@ -26,6 +29,7 @@ public actor Client {
         /// until the task is over and returns its result; what it asks meanwhile goes to the
         /// client's handlers. `startTool` returns the task instead.
         public var tasks: Bool
+        /// Creates a configuration; the defaults are those of the properties.
         public init(
             strict: Bool = false, protocolVersion: String? = nil, options: [String: Value] = [:], tasks: Bool = false
         ) {
@@ -33,8 +37,11 @@ public actor Client {
         }
     }
 
+    /// The name that servers are told.
     public nonisolated let name: String
+    /// The version that servers are told.
     public nonisolated let version: String
+    /// The name for people; nil for none.
     public nonisolated let title: String?
     private let box = Box(Handlers())
     private let capabilities: Value
@@ -53,6 +60,8 @@ public actor Client {
     /// Whether a connection is being opened; for tests.
     var isConnecting: Bool { begun != nil }
 
+    /// Creates a client that is not connected. `capabilities` are declared to servers, with those
+    /// that have a handler.
     public init(
         name: String, version: String, title: String? = nil, capabilities: Capabilities = .init(),
         configuration: Configuration = .default, extensions: [ClientExtension] = []
@@ -209,11 +218,18 @@ public actor Client {
         try await live().request(method, params, options: options)
     }
 
+    /// Sends a notification to the server. Throws `connectionClosed` if there is none.
     public func notify<N: Notification>(_ message: Message<N>) async throws { try await live().notify(message) }
+    /// Tells the server that the roots changed (until 2025-11-25).
     public func notifyRootsChanged() async throws { try await notify(RootsListChangedNotification.message()) }
+    /// Asks the server whether it is there (until 2025-11-25). Throws if it does not answer.
     public func ping() async throws { _ = try await send(Ping.request()) }
+    /// Sets the least level of log messages that the server sends (until 2025-11-25; later it is an
+    /// option of each request, `log_level`).
     public func setLoggingLevel(_ level: LoggingLevel) async throws { _ = try await send(SetLoggingLevel.request(.init(level: level))) }
 
+    /// Lists a page of the tools. `cursor` is the `nextCursor` of the page before; without it the
+    /// first page comes. The last page has no `nextCursor`.
     public func listTools(cursor: String? = nil) async throws -> (tools: [Tool], nextCursor: String?) {
         let page = try await send(ListTools.request(.init(cursor: cursor)))
         return (page.tools, page.nextCursor)
@@ -241,26 +257,32 @@ public actor Client {
         let result = try await send(CallTool.request(.init(name: name, arguments: arguments, meta: meta)), options: options)
         return (result.content, result.isError)
     }
+    /// Lists a page of the prompts, as `listTools` does of the tools.
     public func listPrompts(cursor: String? = nil) async throws -> (prompts: [Prompt], nextCursor: String?) {
         let page = try await send(ListPrompts.request(.init(cursor: cursor)))
         return (page.prompts, page.nextCursor)
     }
+    /// Gets a prompt, filled in with arguments: what it is for, and its messages. Throws the
+    /// server's error if there is no such prompt, or an argument is missing.
     public func getPrompt(
         name: String, arguments: [String: String]? = nil
     ) async throws -> (description: String?, messages: [Prompt.Message]) {
         let result = try await send(GetPrompt.request(.init(name: name, arguments: arguments)))
         return (result.description, result.messages)
     }
+    /// Lists a page of the resources, as `listTools` does of the tools.
     public func listResources(cursor: String? = nil) async throws -> (resources: [Resource], nextCursor: String?) {
         let page = try await send(ListResources.request(.init(cursor: cursor)))
         return (page.resources, page.nextCursor)
     }
+    /// Lists a page of the resource templates, as `listTools` does of the tools.
     public func listResourceTemplates(
         cursor: String? = nil
     ) async throws -> (templates: [Resource.Template], nextCursor: String?) {
         let page = try await send(ListResourceTemplates.request(.init(cursor: cursor)))
         return (page.resourceTemplates, page.nextCursor)
     }
+    /// Reads a resource. Throws `resourceNotFound`, or the server's error, if it cannot be read.
     public func readResource(uri: String) async throws -> [Resource.Content] {
         try await send(ReadResource.request(.init(uri: uri))).contents
     }
@@ -276,6 +298,8 @@ public actor Client {
         if session.link.isModern { return session.link.unwatch(uri) }
         _ = try await session.send(ResourceUnsubscribe.request(.init(uri: uri)))
     }
+    /// Completes an argument of what `ref` names. `value` is what was typed so far; `context` has
+    /// arguments that are given already (since 2025-06-18). Returns what fits, best first.
     public func complete(
         _ ref: CompletionRef, argument name: String, value: String, context: [String: String] = [:]
     ) async throws -> Completion {

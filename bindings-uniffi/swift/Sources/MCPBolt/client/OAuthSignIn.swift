@@ -31,7 +31,7 @@ final class SignIn: SignsIn, Peer, @unchecked Sendable {
     var patience: Double? { configuration.grantType == .authorizationCode ? configuration.browserTimeout + 60 : nil }
 
     /// The program's own token, if it has one.
-    var headers: HeaderHook? { configuration.ownToken }
+    func headers(_ endpoint: URL) -> HeaderHook? { configuration.ownToken(endpoint) }
 
     func open(_ client: EngineClient, _ target: Value) throws -> UInt64 {
         try engine().open(client: client, target: target.text)

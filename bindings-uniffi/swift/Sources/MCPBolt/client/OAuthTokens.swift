@@ -136,9 +136,9 @@ private final class TokensOnly: OAuthCredentialStore {
 extension OAuthConfiguration {
     /// What a program that brings its own token is told.
     public struct AccessTokenProviderContext: Hashable, Sendable {
-        /// The URL of the request.
+        /// The URL of the server, as the transport has it.
         public let endpoint: URL
-        /// The server that the token is for.
+        /// The same without a fragment: what the token is for (RFC 8707).
         public let resource: URL
     }
 
@@ -148,16 +148,12 @@ extension OAuthConfiguration {
     /// hand. Once there is a token by way of `grantType`, that is sent. `session` is the shared one.
     public typealias AccessTokenProvider = @Sendable (_ context: AccessTokenProviderContext, _ session: URLSession) async throws -> String?
 
-    /// The header with the program's own token, for a request with this head.
-    var ownToken: HeaderHook? {
+    /// The header with the program's own token, for requests to a server.
+    func ownToken(_ endpoint: URL) -> HeaderHook? {
         guard let provider = accessTokenProvider else { return nil }
-        return { head in
-            guard let url = head["url"]?.stringValue.flatMap(URL.init(string:)) else { return [] }
-            var parts = URLComponents(url: url, resolvingAgainstBaseURL: false)
-            parts?.query = nil
-            parts?.fragment = nil
-            let context = AccessTokenProviderContext(endpoint: url, resource: parts?.url ?? url)
-            return try await provider(context, .shared).map { [["authorization", "Bearer \($0)"]] } ?? []
-        }
+        var parts = URLComponents(url: endpoint, resolvingAgainstBaseURL: false)
+        parts?.fragment = nil
+        let context = AccessTokenProviderContext(endpoint: endpoint, resource: parts?.url ?? endpoint)
+        return { _ in try await provider(context, .shared).map { [["authorization", "Bearer \($0)"]] } ?? [] }
     }
 }

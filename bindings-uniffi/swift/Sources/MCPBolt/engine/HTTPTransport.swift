@@ -43,6 +43,8 @@ public actor HTTPClientTransport: EngineMoved {
 /// - Warning: Deprecated: httpSse, since 2025-03-26 (SEP-2596). Use `HTTPClientTransport`.
 public actor SSEClientTransport: EngineMoved {
     nonisolated let reach: Reach
+    /// Creates a transport to a server's stream of events. `options` are those of the engine by
+    /// name.
     public init(endpoint: URL, headers: [String: String] = [:], options: [String: Value] = [:]) {
         self.init(endpoint, headers, options, nil)
     }
@@ -56,7 +58,7 @@ private func urlTarget(
 ) -> Reach {
     let pairs = headers.map { Value.array([.string($0.key), .string($0.value)]) }
     var hooks = TargetHooks(signsIn: signsIn)
-    if let hook = signsIn?.headers { hooks.headers.append(hook) }
+    if let hook = signsIn?.headers(url) { hooks.headers.append(hook) }
     if let modifier { hooks.headers.append { try modified($0, modifier) } }
     var own: [String: Value] = ["url": .string(url.absoluteString), "headers": .array(pairs)]
     if !hooks.headers.isEmpty { own["header_hook"] = true }

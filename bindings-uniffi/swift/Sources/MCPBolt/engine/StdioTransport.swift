@@ -60,7 +60,13 @@ private final class Lines: @unchecked Sendable {
     }
 
     func start() {
-        input.readabilityHandler = { [weak self] handle in self?.take(handle.availableData) }
+        input.readabilityHandler = { [weak self] handle in
+            guard let self else {
+                handle.readabilityHandler = nil
+                return
+            }
+            take(handle.availableData)
+        }
     }
 
     func stop() {
@@ -72,12 +78,14 @@ private final class Lines: @unchecked Sendable {
     private func take(_ bytes: Data) {
         if bytes.isEmpty { return stop() }
         lock.withLock {
-            begun += bytes
-            while let end = begun.firstIndex(of: UInt8(ascii: "\n")) {
-                let line = begun[begun.startIndex..<end]
-                if line.contains(where: { $0 > 0x20 }) { arrived.yield(Data(line)) }
-                begun = Data(begun[begun.index(after: end)...])
+            var rest = bytes
+            while let end = rest.firstIndex(of: UInt8(ascii: "\n")) {
+                begun += rest[..<end]
+                if begun.contains(where: { $0 > 0x20 }) { arrived.yield(begun) }
+                begun = Data()
+                rest = rest[rest.index(after: end)...]
             }
+            begun += rest
             guard begun.count > Self.most else { return }
             input.readabilityHandler = nil
             arrived.finish(throwing: MCPError.transportError("a message is longer than \(Self.most) bytes"))

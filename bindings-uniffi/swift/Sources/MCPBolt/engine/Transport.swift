@@ -23,8 +23,8 @@ typealias HeaderHook = @Sendable (_ head: Value) async throws -> [[String]]
 protocol SignsIn: AnyObject, Sendable {
     /// Seconds that a user may take; nil if no user is asked.
     var patience: Double? { get }
-    /// Adds headers to each request; nil for none.
-    var headers: HeaderHook? { get }
+    /// Adds headers to each request to a server; nil for none.
+    func headers(_ endpoint: URL) -> HeaderHook?
     func open(_ client: EngineClient, _ target: Value) throws -> UInt64
 }
 

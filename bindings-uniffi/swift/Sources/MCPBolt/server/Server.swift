@@ -12,6 +12,7 @@ public actor Server {
 
     /// How a server behaves.
     public struct Configuration: Hashable, Sendable {
+        /// The engine's own options, and tasks in memory.
         public static let `default` = Configuration()
         /// The default: the engine is always strict.
         public static let strict = Configuration()
@@ -21,17 +22,22 @@ public actor Server {
         /// Where tasks are kept: `memory` (the default), or `file:` and a path, which outlasts the
         /// process; one process has the file at a time.
         public var stores: String?
+        /// Creates a configuration; wrong options are told when the server starts.
         public init(options: [String: Value] = [:], stores: String? = nil) {
             (self.options, self.stores) = (options, stores)
         }
     }
 
+    /// The name that clients are told.
     public nonisolated let name: String
+    /// The version that clients are told.
     public nonisolated let version: String
     nonisolated let core: ServerHost
     /// How many listeners want tokens.
     private var verifiers = 0
 
+    /// Creates a server that serves nobody yet. `instructions` tell models how to use it;
+    /// `capabilities` are declared, with those that handlers and registries need.
     public init(
         name: String, version: String, title: String? = nil, instructions: String? = nil,
         capabilities: Capabilities = .init(), configuration: Configuration = .default, guards: GuardRails = .init(),
@@ -83,7 +89,9 @@ public actor Server {
 
     /// A running HTTP server.
     public struct Listener: Sendable {
+        /// The address that it listens on.
         public let host: String
+        /// The port that it listens on.
         public let port: UInt16
         /// The URL of the endpoint.
         public var url: URL { URL(string: "http://\(host.contains(":") ? "[\(host)]" : host):\(port)/mcp")! }
@@ -260,9 +268,13 @@ public actor Server {
         try core.change(.resourceTemplates, template.uriTemplate, entry)
     }
 
+    /// Removes a tool, and tells clients; a name that is not there is left alone.
     public func removeTool(_ name: String) throws { try core.change(.tools, name, nil) }
+    /// Removes a prompt, and tells clients; a name that is not there is left alone.
     public func removePrompt(_ name: String) throws { try core.change(.prompts, name, nil) }
+    /// Removes a resource, and tells clients; a URI that is not there is left alone.
     public func removeResource(_ uri: String) throws { try core.change(.resources, uri, nil) }
+    /// Removes a resource template, and tells clients; one that is not there is left alone.
     public func removeResourceTemplate(_ uriTemplate: String) throws { try core.change(.resourceTemplates, uriTemplate, nil) }
 
     // Notifications
