@@ -69,7 +69,8 @@ private let serverRequestCases: [Case] = [
         let notes = Notes()
         let client = await equipped("2025-11-25", notes)
         try await client.connect(transport: served(server))
-        try equal(try await server.listRoots().map(\.name), ["Notes"])
+        // The server may hear last that the handshake is over.
+        try await until({ "the server does not ask its only client" }) { (try? await server.listRoots().map(\.name)) == ["Notes"] }
         let page = try await server.requestElicitation(message: "Sign in", url: "https://login.example.com/", elicitationId: "e1")
         try equal(page.action, .accept)
         try await notes.has("https://login.example.com/")
@@ -97,12 +98,17 @@ private let serverRequestCases: [Case] = [
             return text("done")
         }
         let (client, notes, token) = (someone(), Notes(), ProgressToken.unique())
+        let reported = Box<[Double]>([])
         await client.onNotification(ProgressNotification.self) { message in
             if message.params.progressToken == token { await notes.add("\(message.params.progress) \(message.params.message ?? "")") }
         }
         try await client.connect(transport: served(server))
         try equal(said(try await client.callTool(name: "t", meta: Metadata(progressToken: token))), "done")
         try await notes.has("1.0 half")
+        // Who counts by a function as well is told the same.
+        let options = RequestOptions(onProgress: { report in if report.progressToken == token { reported.change { $0.append(report.progress) } } })
+        _ = try await client.callTool(name: "t", meta: Metadata(progressToken: token), options: options)
+        try equal(reported.value, [1])
         await client.disconnect()
         await server.stop()
     },
@@ -203,7 +209,8 @@ private let officialTransportCases: [Case] = [
         try expect(methods.value.contains("POST"), "\(methods.value)")
         await client.disconnect()
         let elsewhere = HTTPClientTransport(endpoint: url, requestModifier: { _ in URLRequest(url: URL(string: "https://example.com/")!) })
-        try await usage("requestModifier") { try await client.connect(transport: elsewhere) }
+        let refused = try await failure { try await client.connect(transport: elsewhere) } as? MCPError
+        try expect(refused?.message.contains("requestModifier") == true, "\(String(describing: refused))")
         try await client.connect(to: server)
         try equal(said(try await client.callTool(name: "desk")), "none none")
         await client.disconnect()

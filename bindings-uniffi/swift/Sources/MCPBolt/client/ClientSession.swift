@@ -19,7 +19,7 @@ public final class ClientSession: Sendable {
 
     /// Sends a request and returns its result. Cancelling the task cancels the request.
     public func send<M: Method>(_ request: Request<M>, options: RequestOptions = .init()) async throws -> M.Result {
-        let answer = try await link.request(M.name, JSON(encoding: request.params), options)
+        let answer = try await link.request(M.name, JSON(encoding: request.params), link.telling(options, request.params))
         return try MCPError.answer(answer, to: M.name, M.Result.self)
     }
 
@@ -188,6 +188,27 @@ final class Link: Peer, @unchecked Sendable {
             lock.withLock { for tool in page.tools { annotations[tool.name] = tool.annotations } }
         }
         return answer
+    }
+
+    /// Options with which reports about a request that has a token of the program's come as
+    /// notifications with that token, too. On the wire it has one of the engine's.
+    func telling(_ options: RequestOptions, _ params: any Sendable) -> RequestOptions {
+        let meta: Metadata? =
+            switch params {
+            case let call as CallToolParams: call._meta
+            case let prompt as GetPromptParams: prompt._meta
+            case let resource as ReadResourceParams: resource._meta
+            default: nil
+            }
+        guard let token = meta?.progressToken else { return options }
+        var told = options
+        told.onProgress = { [weak self] report in
+            var report = report
+            report.progressToken = token
+            options.onProgress?(report)
+            if let params = try? JSON(encoding: report) { self?.notification(0, ProgressNotification.name, params) }
+        }
+        return told
     }
 
     /// The reviewed parameters of a tool call; called before it is sent.
