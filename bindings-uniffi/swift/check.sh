@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Compiles the tests and runs them; the facade too, if it changed. See common.sh.
+# Compiles the tests and runs them; the facade too, if it changed. See common.sh and readme.sh.
 source "$(dirname "$0")/common.sh"
 
 started=$SECONDS
@@ -13,4 +13,5 @@ if ! diff "$out/official.txt" swift/Tests/official.expected.txt; then
     echo "    FAILED official_program: it printed something else"
     exit 1
 fi
+bash swift/readme.sh
 MCPBOLT_VECTORS=vectors "$out/tests" "$@"

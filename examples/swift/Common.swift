@@ -72,8 +72,8 @@ func textOf(_ content: [ContentBlock]) -> String { content.compactMap(\.plainTex
 
 /// Something that fits each field of a form; those with a default are left out, the client fills
 /// them in.
-func fillIn(_ form: Value) -> [String: Value] {
-    (form["properties"]?.objectValue ?? [:]).filter { $0.value["default"] == nil }.mapValues(fitting)
+func fillIn(_ form: Elicitation.RequestSchema?) -> [String: Value] {
+    (form?.properties ?? [:]).filter { $0.value["default"] == nil }.mapValues(fitting)
 }
 
 private let texts: [String: Value] = [

@@ -54,7 +54,7 @@ private let step = Duration.milliseconds(50)
 extension Server {
     /// A tool without arguments.
     func tool(
-        _ name: String, _ description: String, _ body: @escaping @Sendable (RequestContext) async throws -> CallTool.Result
+        _ name: String, _ description: String, _ body: @escaping @Sendable (HandlerContext) async throws -> CallTool.Result
     ) throws {
         try addTool(name, description: description) { _, call in try await body(call) }
     }
@@ -164,7 +164,7 @@ extension Server {
     func offerPrompts() throws {
         func offer(
             _ name: String, _ description: String, _ arguments: [String: String] = [:],
-            _ body: @escaping @Sendable ([String: String], RequestContext) throws -> [ContentBlock]
+            _ body: @escaping @Sendable ([String: String], HandlerContext) throws -> [ContentBlock]
         ) throws {
             let all = arguments.sorted { $0.key < $1.key }.map { Prompt.Argument(name: $0, description: $1, required: true) }
             try addPrompt(Prompt(name: name, description: description, arguments: all)) { given, call in

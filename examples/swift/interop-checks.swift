@@ -124,7 +124,7 @@ private struct Visit {
             ("get a prompt", {
                 let prompt = try await client.getPrompt(
                     name: "test_prompt_with_arguments", arguments: ["arg1": "one", "arg2": "two"])
-                let said = textOf(prompt.messages.map(\.content))
+                let said = textOf(prompt.messages.map(\.block))
                 try holds(said, "one")
                 try holds(said, "two")
             }),

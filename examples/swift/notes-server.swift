@@ -91,7 +91,7 @@ struct Notes: Sendable {
         ) { given, call in try await write(given.word("name"), given.word("text"), call) }
     }
 
-    private func search(_ query: String, _ call: RequestContext) async throws -> CallTool.Result {
+    private func search(_ query: String, _ call: HandlerContext) async throws -> CallTool.Result {
         let names = try folder.names()
         var found: [String] = []
         for (index, name) in names.enumerated() {
@@ -103,7 +103,7 @@ struct Notes: Sendable {
         return try structured(Found(notes: found, searched: names.count))
     }
 
-    private func write(_ name: String, _ words: String, _ call: RequestContext) async throws -> CallTool.Result {
+    private func write(_ name: String, _ words: String, _ call: HandlerContext) async throws -> CallTool.Result {
         let isNew = try folder.write(name, words)
         if isNew { try await offer(name) }
         try await server.resourceUpdated(uri: uri(name))
@@ -140,7 +140,7 @@ struct Notes: Sendable {
         }
     }
 
-    private func delete(_ name: String, _ call: RequestContext) async throws -> CallTool.Result {
+    private func delete(_ name: String, _ call: HandlerContext) async throws -> CallTool.Result {
         try folder.expect(name)
         let answer = try await call.elicit(
             message: "Delete the note \(name)?",

@@ -8,7 +8,7 @@ import Foundation
 @testable import MCPBolt
 
 /// A server that tells each client its principal, and lets those in who have a ticket.
-private func ticketed() async throws -> (Server, Server.Listener) {
+func ticketed() async throws -> (Server, Server.Listener) {
     let server = try await echoServer()
     try await server.addTool("who") { _, call in text(call.about["principal"]?.stringValue ?? "nobody") }
     await server.withVerifier { head in
@@ -26,7 +26,7 @@ private func ticketed() async throws -> (Server, Server.Listener) {
 
 /// A server that wants a token of an authorization server, and tells each client its principal.
 /// Bound tokens need a proof; `proofs` are those that came.
-private func protected(_ issuer: AuthorizationServer, proofs: Box<[String]> = Box([])) async throws -> (Server, URL) {
+func protected(_ issuer: AuthorizationServer, proofs: Box<[String]> = Box([])) async throws -> (Server, URL) {
     let server = try await echoServer()
     try await server.addTool("who") { _, call in text(call.about["principal"]?.stringValue ?? "nobody") }
     await server.withVerifier { head in
@@ -41,10 +41,10 @@ private func protected(_ issuer: AuthorizationServer, proofs: Box<[String]> = Bo
     return (server, url)
 }
 
-private let place = URL(string: "http://localhost:3000/callback")!
+let place = URL(string: "http://localhost:3000/callback")!
 
 /// Where the browser of a user who agrees ends.
-private func agreed(_ url: URL, _ issuer: String, _ redirectURI: URL = place) -> URL {
+func agreed(_ url: URL, _ issuer: String, _ redirectURI: URL = place) -> URL {
     let state = fields(URLComponents(url: url, resolvingAgainstBaseURL: false)?.percentEncodedQuery ?? "")["state"] ?? ""
     let word = issuer.replacingOccurrences(of: ":", with: "%3A").replacingOccurrences(of: "/", with: "%2F")
     return URL(string: "\(redirectURI.absoluteString)?code=\(AuthorizationServer.code)&state=\(state)&iss=\(word)")!

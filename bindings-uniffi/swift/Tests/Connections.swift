@@ -17,7 +17,7 @@ private let smallServer = #"""
 
 private func small(_ script: String = smallServer) -> StdioClientTransport { StdioClientTransport(command: "sh", args: ["-c", script]) }
 
-private func someone() -> Client { Client(name: "tests", version: "1") }
+func someone() -> Client { Client(name: "tests", version: "1") }
 
 /// Until no process that was started here is left.
 private func noChildren() async throws {

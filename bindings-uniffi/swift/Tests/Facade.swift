@@ -244,7 +244,7 @@ let facadeCases: [Case] = [
     },
     Case(name: "a_handler_that_throws_its_questions_runs_again_with_the_answers_on_both_eras") {
         let server = try await echoServer()
-        let name: @Sendable (RequestContext) throws -> String = { call in
+        let name: @Sendable (HandlerContext) throws -> String = { call in
             guard let form = try call.inputResponses["who"]?.decode(CreateElicitation.Result.self) else {
                 let form = ElicitFormParams(message: "who?", requestedSchema: ["type": "object", "properties": ["name": ["type": "string"]]])
                 throw Questions(["who": try InputRequest(CreateElicitation.request(.form(form)))], state: "asked once")

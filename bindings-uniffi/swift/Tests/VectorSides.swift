@@ -305,7 +305,8 @@ final class ClientSide: Side, @unchecked Sendable {
                 await cancelled()
                 await desk.note(["cancelled": "elicitation/create"])
                 throw CancellationError()
-            case "decline", "cancel": return .init(action: .init(rawValue: form.message))
+            case "decline": return .init(action: .decline)
+            case "cancel": return .init(action: .cancel)
             default: return .init(action: .accept, content: ["name": .string(form.message)])
             }
         }

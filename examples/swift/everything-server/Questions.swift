@@ -16,7 +16,7 @@ func form(_ fields: [String: any Encodable & Sendable], required: [String]? = ni
     return .object(form)
 }
 
-extension RequestContext {
+extension HandlerContext {
     fileprivate func sample(_ prompt: String) async throws -> CallTool.Result {
         text("LLM response: \(textOf(try await createMessage(sampling(prompt, maxTokens: 100)).content.all))")
     }
@@ -62,7 +62,7 @@ extension Server {
     func offerQuestions() throws {
         func asking(
             _ name: String, _ description: String, _ argument: String, _ meaning: String,
-            _ body: @escaping @Sendable (String, RequestContext) async throws -> CallTool.Result
+            _ body: @escaping @Sendable (String, HandlerContext) async throws -> CallTool.Result
         ) throws {
             let property: Value = ["type": "string", "description": .string(meaning)]
             let schema: Value = [

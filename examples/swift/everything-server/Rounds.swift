@@ -9,7 +9,7 @@ import MCPBolt
 func question(_ message: String, _ field: String, _ kind: any Encodable & Sendable = StringSchema()) throws
     -> InputRequest
 {
-    let params = ElicitFormParams(message: message, requestedSchema: try form([field: kind], required: [field]))
+    let params = ElicitFormParams(message: message, requestedSchema: .init(try form([field: kind], required: [field])))
     return try .init(CreateElicitation.request(.form(params)))
 }
 
@@ -22,7 +22,7 @@ private func question(_ prompt: String, maxTokens: Int) throws -> InputRequest {
 private func whereRoots() throws -> InputRequest { try .init(ListRoots.request()) }
 
 // Answers, if they are there and of that kind. Clients send what they like.
-extension RequestContext {
+extension HandlerContext {
     private func answer<T: Decodable>(_ key: String, _ type: T.Type) -> T? { try? inputResponses[key]?.decode(type) }
 
     private func said(_ key: String) -> String? {
@@ -106,7 +106,7 @@ extension RequestContext {
 extension Server {
     func offerRounds() throws {
         func rounds(
-            _ name: String, _ description: String, _ body: @escaping @Sendable (RequestContext) throws -> CallTool.Result
+            _ name: String, _ description: String, _ body: @escaping @Sendable (HandlerContext) throws -> CallTool.Result
         ) throws {
             try tool("test_input_required_result_\(name)", description) { try body($0) }
         }

@@ -3,7 +3,7 @@
 import Foundation
 import MCPBolt
 
-extension RequestContext {
+extension HandlerContext {
     fileprivate func twoNames() throws -> CallTool.Result {
         if let name = field("name", "name"), let color = field("color", "name") { return text("\(name) likes \(color).") }
         throw Questions([

@@ -1,5 +1,5 @@
 //! `cargo xtask test swift`: the Swift package with a real compiler: its own tests, the vectors
-//! of bindings, the boundary cases, a program written for the official package, the examples.
+//! of bindings, the boundary cases, programs written for the official package, the examples.
 
 use super::colours::rust_colours;
 use super::not_built;

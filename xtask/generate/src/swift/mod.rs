@@ -9,7 +9,7 @@ mod text;
 use std::fmt::Write as _;
 
 use crate::api::{Api, EnumValue, Expr, Field, MethodRow, Shape};
-use names::{BY_HAND, CASES, NESTED, ORDER, RENAMED, find};
+use names::{BY_HAND, CASES, CLOSED, NESTED, OPTIONAL, ORDER, RENAMED, find};
 use text::{comment, quoted, word};
 
 const FOLDER: &str = "bindings-uniffi/swift/Sources/MCPBolt/generated";
@@ -31,7 +31,9 @@ fn types(api: &Api) -> String {
         let name = named(&found.name);
         match &found.shape {
             Shape::Object { fields } => object(&mut out, api, &name, &ordered(&found.name, fields)),
-            Shape::Enum { open: true, values } => open_enum(&mut out, api, &name, values),
+            Shape::Enum { open: true, values } if !CLOSED.contains(&name.as_str()) => {
+                open_enum(&mut out, api, &name, values)
+            }
             Shape::Enum { values, .. } => closed_enum(&mut out, api, &name, values),
             Shape::Union { of, open: true } => blocks(&mut out, api, &name, of),
             Shape::Union { of, .. } => union(&mut out, api, &name, of),
@@ -104,7 +106,11 @@ fn object(out: &mut String, api: &Api, name: &str, fields: &[&Field]) {
             );
             continue;
         }
-        let (kind, default) = typed(field);
+        let (mut kind, mut default) = typed(field);
+        if OPTIONAL.contains(&(name, field.name.as_str())) {
+            kind.push('?');
+            default = " = nil";
+        }
         let _ = writeln!(out, "    public var {}: {kind}", word(&field.name));
         settable.push((field.name.clone(), default, kind));
     }

@@ -45,7 +45,7 @@ pub(super) const RENAMED: &[(&str, &str)] = &[
     ("EmptyResult", "Empty"),
     ("Meta", "Metadata"),
     ("RequestId", "ID"),
-    ("FormSchema", "Value"),
+    ("FormSchema", "Elicitation.RequestSchema"),
     ("ErrorCode", "Int"),
     ("ResourceContents", "Resource.Content"),
 ];
@@ -53,6 +53,7 @@ pub(super) const RENAMED: &[(&str, &str)] = &[
 /// What the facade has by hand, or nobody names.
 pub(super) const BY_HAND: &[&str] = &[
     "BlobResourceContents",
+    "CompletionContext",
     "EmptyParams",
     "EmptyResult",
     "ErrorCode",
@@ -60,10 +61,17 @@ pub(super) const BY_HAND: &[&str] = &[
     "FieldSchema",
     "FormSchema",
     "Meta",
+    "PromptMessage",
     "RequestId",
     "ResourceContents",
     "TextResourceContents",
 ];
+
+/// Enums that programs switch over without a default; a word that is none of theirs is not read.
+pub(super) const CLOSED: &[&str] = &["ElicitAction"];
+
+/// `(type, member)`: members that the official package lets be absent.
+pub(super) const OPTIONAL: &[(&str, &str)] = &[("ElicitFormParams", "requestedSchema")];
 
 /// Members that come first in an initializer, where the official order is not the protocol's.
 pub(super) const ORDER: &[(&str, &[&str])] = &[
@@ -96,7 +104,6 @@ pub(super) const NESTED: &[(&str, &str, &str)] = &[
     ("Prompt", "Argument", "PromptArgument"),
     ("Prompt", "Message", "PromptMessage"),
     ("Prompt", "Reference", "PromptReference"),
-    ("PromptMessage", "Content", "ContentBlock"),
     ("PromptMessage", "Role", "Role"),
     ("Resource", "Annotations", "Annotations"),
     ("Resource", "Template", "ResourceTemplate"),

@@ -11,9 +11,12 @@ public actor Client {
 
     /// How a client connects and what it checks.
     public struct Configuration: Hashable, Sendable {
+        /// Asks whatever the program asks, and begins as the official package does.
         public static let `default` = Configuration()
         /// Refuses requests for capabilities that the server did not declare.
         public static let strict = Configuration(strict: true)
+        /// Whether a request for a capability that the server did not declare fails here, and is not
+        /// sent. No, if nothing is said.
         public var strict: Bool
         /// `auto`, `legacy`, `modern`, or a revision. If nil, the environment variable
         /// `MCPBOLT_PROTOCOL` decides, else `legacy`: begin as the official package does, then
@@ -26,6 +29,7 @@ public actor Client {
         /// until the task is over and returns its result; what it asks meanwhile goes to the
         /// client's handlers. `startTool` returns the task instead.
         public var tasks: Bool
+        /// Creates a configuration; the defaults are those of the properties.
         public init(
             strict: Bool = false, protocolVersion: String? = nil, options: [String: Value] = [:], tasks: Bool = false
         ) {
@@ -33,8 +37,11 @@ public actor Client {
         }
     }
 
+    /// The name that servers are told.
     public nonisolated let name: String
+    /// The version that servers are told.
     public nonisolated let version: String
+    /// The name for people; nil for none.
     public nonisolated let title: String?
     private let box = Box(Handlers())
     private let capabilities: Value
@@ -43,13 +50,18 @@ public actor Client {
     private var uses: [String] = []
     private let configuration: Configuration
     /// The live connection; nil before `connect`.
-    public private(set) var session: ClientSession?
+    public var session: ClientSession? { opened.value }
+    nonisolated let opened = Box<ClientSession?>(nil)
+    /// Requests that are on their way, and how each is given up.
+    nonisolated let running = Box<[ID: @Sendable () -> Void]>([:])
     /// The session that is being opened.
     private var begun: ClientSession?
     private var connecting = false
     /// Whether a connection is being opened; for tests.
     var isConnecting: Bool { begun != nil }
 
+    /// Creates a client that is not connected. `capabilities` are declared to servers, with those
+    /// that have a handler.
     public init(
         name: String, version: String, title: String? = nil, capabilities: Capabilities = .init(),
         configuration: Configuration = .default, extensions: [ClientExtension] = []
@@ -66,8 +78,8 @@ public actor Client {
     /// being opened, another `connect` throws `usage`.
     @discardableResult
     public func connect(transport: any Transport) async throws -> Initialize.Result {
-        guard let moved = transport as? any EngineMoved else { return try await begin { try await $0.carry(transport) } }
-        return try await begin(patience: moved.reach.patience) { try $0.open(moved.reach) }
+        guard let reach = transport.reachOfEngine else { return try await begin { try await $0.carry(transport) } }
+        return try await begin(patience: reach.patience) { try $0.open(reach) }
     }
 
     /// Opens a connection in the given way, and performs the handshake. `patience`: seconds that a
@@ -97,7 +109,7 @@ public actor Client {
             try await open(link)
             let result = try await link.initialize(
                 configuration.protocolVersion ?? ProcessInfo.processInfo.environment["MCPBOLT_PROTOCOL"] ?? "legacy")
-            self.session = session
+            opened.change { $0 = session }
             return result
         } catch {
             await session.close()
@@ -111,11 +123,11 @@ public actor Client {
     public func disconnect() async {
         await begun?.close()
         await session?.close()
-        session = nil
+        opened.change { $0 = nil }
     }
 
-    private func live() throws -> ClientSession {
-        guard let session else { throw MCPError.connectionClosed }
+    nonisolated func live() throws -> ClientSession {
+        guard let session = opened.value else { throw MCPError.connectionClosed }
         return session
     }
 
@@ -194,7 +206,10 @@ public actor Client {
     // Requests
 
     /// Sends a request of the protocol and returns its result.
-    public func send<M: Method>(_ request: Request<M>, options: RequestOptions = .init()) async throws -> M.Result {
+    public func send<M: Method>(_ request: Request<M>) async throws -> M.Result { try await live().send(request) }
+
+    /// Sends a request of the protocol with options and returns its result.
+    public func send<M: Method>(_ request: Request<M>, options: RequestOptions) async throws -> M.Result {
         try await live().send(request, options: options)
     }
 
@@ -203,11 +218,18 @@ public actor Client {
         try await live().request(method, params, options: options)
     }
 
+    /// Sends a notification to the server. Throws `connectionClosed` if there is none.
     public func notify<N: Notification>(_ message: Message<N>) async throws { try await live().notify(message) }
+    /// Tells the server that the roots changed (until 2025-11-25).
     public func notifyRootsChanged() async throws { try await notify(RootsListChangedNotification.message()) }
+    /// Asks the server whether it is there (until 2025-11-25). Throws if it does not answer.
     public func ping() async throws { _ = try await send(Ping.request()) }
+    /// Sets the least level of log messages that the server sends (until 2025-11-25; later it is an
+    /// option of each request, `log_level`).
     public func setLoggingLevel(_ level: LoggingLevel) async throws { _ = try await send(SetLoggingLevel.request(.init(level: level))) }
 
+    /// Lists a page of the tools. `cursor` is the `nextCursor` of the page before; without it the
+    /// first page comes. The last page has no `nextCursor`.
     public func listTools(cursor: String? = nil) async throws -> (tools: [Tool], nextCursor: String?) {
         let page = try await send(ListTools.request(.init(cursor: cursor)))
         return (page.tools, page.nextCursor)
@@ -222,32 +244,45 @@ public actor Client {
         } while cursor != nil
         return all
     }
+    /// Calls a tool. `meta` is the request's `_meta`; none, if nothing is said.
     public func callTool(
-        name: String, arguments: [String: Value]? = nil, options: RequestOptions = .init()
+        name: String, arguments: [String: Value]? = nil, meta: Metadata? = nil
     ) async throws -> (content: [Tool.Content], isError: Bool?) {
-        let result = try await send(CallTool.request(.init(name: name, arguments: arguments)), options: options)
+        try await callTool(name: name, arguments: arguments, meta: meta, options: .init())
+    }
+    /// Calls a tool, with options of the request.
+    public func callTool(
+        name: String, arguments: [String: Value]? = nil, meta: Metadata? = nil, options: RequestOptions
+    ) async throws -> (content: [Tool.Content], isError: Bool?) {
+        let result = try await send(CallTool.request(.init(name: name, arguments: arguments, meta: meta)), options: options)
         return (result.content, result.isError)
     }
+    /// Lists a page of the prompts, as `listTools` does of the tools.
     public func listPrompts(cursor: String? = nil) async throws -> (prompts: [Prompt], nextCursor: String?) {
         let page = try await send(ListPrompts.request(.init(cursor: cursor)))
         return (page.prompts, page.nextCursor)
     }
+    /// Gets a prompt, filled in with arguments: what it is for, and its messages. Throws the
+    /// server's error if there is no such prompt, or an argument is missing.
     public func getPrompt(
         name: String, arguments: [String: String]? = nil
     ) async throws -> (description: String?, messages: [Prompt.Message]) {
         let result = try await send(GetPrompt.request(.init(name: name, arguments: arguments)))
         return (result.description, result.messages)
     }
+    /// Lists a page of the resources, as `listTools` does of the tools.
     public func listResources(cursor: String? = nil) async throws -> (resources: [Resource], nextCursor: String?) {
         let page = try await send(ListResources.request(.init(cursor: cursor)))
         return (page.resources, page.nextCursor)
     }
+    /// Lists a page of the resource templates, as `listTools` does of the tools.
     public func listResourceTemplates(
         cursor: String? = nil
     ) async throws -> (templates: [Resource.Template], nextCursor: String?) {
         let page = try await send(ListResourceTemplates.request(.init(cursor: cursor)))
         return (page.resourceTemplates, page.nextCursor)
     }
+    /// Reads a resource. Throws `resourceNotFound`, or the server's error, if it cannot be read.
     public func readResource(uri: String) async throws -> [Resource.Content] {
         try await send(ReadResource.request(.init(uri: uri))).contents
     }
@@ -263,11 +298,39 @@ public actor Client {
         if session.link.isModern { return session.link.unwatch(uri) }
         _ = try await session.send(ResourceUnsubscribe.request(.init(uri: uri)))
     }
+    /// Completes an argument of what `ref` names. `value` is what was typed so far; `context` has
+    /// arguments that are given already (since 2025-06-18). Returns what fits, best first.
     public func complete(
         _ ref: CompletionRef, argument name: String, value: String, context: [String: String] = [:]
     ) async throws -> Completion {
         let known = context.isEmpty ? nil : CompletionContext(arguments: context)
         let params = CompleteParams(ref: ref, argument: .init(name: name, value: value), context: known)
         return try await send(Complete.request(params)).completion
+    }
+
+    /// Completes an argument of a prompt.
+    ///
+    /// - Parameters:
+    ///   - promptName: The prompt.
+    ///   - argumentName: The argument.
+    ///   - argumentValue: What was typed so far.
+    ///   - context: Arguments that are given already, by name (since 2025-06-18).
+    /// - Returns: What fits, best first.
+    public func complete(
+        promptName: String, argumentName: String, argumentValue: String, context: [String: String]? = nil
+    ) async throws -> Completion {
+        try await complete(.prompt(.init(name: promptName)), argumentName, argumentValue, context)
+    }
+
+    /// Completes a variable of a resource template, as `complete(promptName:…)` does an argument.
+    public func complete(
+        resourceURI: String, argumentName: String, argumentValue: String, context: [String: String]? = nil
+    ) async throws -> Completion {
+        try await complete(.resource(.init(uri: resourceURI)), argumentName, argumentValue, context)
+    }
+
+    private func complete(_ ref: CompletionRef, _ name: String, _ value: String, _ context: [String: String]?) async throws -> Completion {
+        let known = context.map(CompletionContext.init)
+        return try await send(Complete.request(.init(ref: ref, argument: .init(name: name, value: value), context: known))).completion
     }
 }

@@ -19,7 +19,7 @@ public final class ClientSession: Sendable {
 
     /// Sends a request and returns its result. Cancelling the task cancels the request.
     public func send<M: Method>(_ request: Request<M>, options: RequestOptions = .init()) async throws -> M.Result {
-        let answer = try await link.request(M.name, JSON(encoding: request.params), options)
+        let answer = try await link.request(M.name, JSON(encoding: request.params), link.telling(options, request.params))
         return try MCPError.answer(answer, to: M.name, M.Result.self)
     }
 
@@ -64,7 +64,7 @@ final class Link: Peer, @unchecked Sendable {
     private var ending = false
     private var carrier: Carry?
     /// Kept as long as requests may need a token.
-    private var signsIn: (any SignsIn)?
+    private var hooks = TargetHooks()
     private var running: [UInt64: Task<Void, Never>] = [:]
     private var now = ClientSession.State.connecting
     private var annotations: [String: Tool.Annotations] = [:]
@@ -93,11 +93,11 @@ final class Link: Peer, @unchecked Sendable {
     // Opening and closing
 
     func open(_ reach: Reach) throws {
-        guard case .target(let target, let signsIn) = reach else {
+        guard case .target(let target, let hooks) = reach else {
             throw MCPError.usage("standard streams are a server's; a client starts a process with StdioClientTransport")
         }
-        self.signsIn = signsIn
-        try opened { try signsIn?.open(engine, target) ?? engine.open(target: target.text) }
+        self.hooks = hooks
+        try opened { try hooks.signsIn?.open(engine, target) ?? engine.open(target: target.text) }
     }
 
     func open(_ server: EngineServer) throws { try opened { try engine.openMemory(server: server) } }
@@ -188,6 +188,27 @@ final class Link: Peer, @unchecked Sendable {
             lock.withLock { for tool in page.tools { annotations[tool.name] = tool.annotations } }
         }
         return answer
+    }
+
+    /// Options with which reports about a request that has a token of the program's come as
+    /// notifications with that token, too. On the wire it has one of the engine's.
+    func telling(_ options: RequestOptions, _ params: any Sendable) -> RequestOptions {
+        let meta: Metadata? =
+            switch params {
+            case let call as CallToolParams: call._meta
+            case let prompt as GetPromptParams: prompt._meta
+            case let resource as ReadResourceParams: resource._meta
+            default: nil
+            }
+        guard let token = meta?.progressToken else { return options }
+        var told = options
+        told.onProgress = { [weak self] report in
+            var report = report
+            report.progressToken = token
+            options.onProgress?(report)
+            if let params = try? JSON(encoding: report) { self?.notification(0, ProgressNotification.name, params) }
+        }
+        return told
     }
 
     /// The reviewed parameters of a tool call; called before it is sent.
@@ -319,7 +340,18 @@ final class Link: Peer, @unchecked Sendable {
     }
 
     func asked(_ service: String, _ payload: Value) async throws -> Value {
+        if service == Self.headers, !hooks.headers.isEmpty { return try await added(payload) }
         guard let answer = handlers().services[service] else { throw MCPError.usage("there is no service \(service)") }
         return try await answer(payload)
+    }
+
+    private static let headers = "client.headers"
+
+    /// The headers of all that add some to a request.
+    private func added(_ head: Value) async throws -> Value {
+        var all: [[String]] = []
+        for hook in hooks.headers { all += try await hook(head) }
+        let own = try await handlers().services[Self.headers]?(head)
+        return .array(all.map { .array($0.map(Value.string)) } + (own?.arrayValue ?? []))
     }
 }

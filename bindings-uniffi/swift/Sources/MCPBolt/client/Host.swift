@@ -7,7 +7,9 @@ public struct HostTool: Hashable, Sendable {
     /// The tool's name in the host: its own, or `server_name` if several servers have a tool of
     /// that name.
     public let name: String
+    /// The name of its server in the host.
     public let server: String
+    /// The tool, as its server lists it.
     public let tool: Tool
 }
 
@@ -34,6 +36,7 @@ public actor Host {
         (self.configuration, self.authorizer, self.prepare) = (configuration, authorizer ?? OAuthAuthorizer(clientName: name), prepare)
     }
 
+    /// Sets the function that is called when the merged list of tools changes.
     public func onToolsChanged(_ hook: @escaping @Sendable ([HostTool]) -> Void) { onToolsChanged = hook }
 
     /// Connects to a server under a name and lists its tools. A server of the same name is
@@ -114,6 +117,7 @@ public actor Host {
 
     /// The names of the connected servers, in the order they were added.
     public var names: [String] { order }
+    /// The connection to a server; nil if there is no server of that name.
     public func session(_ server: String) async -> ClientSession? { await servers[server]?.client.session }
 
     /// All tools of the connected servers. A name that several servers use gets the server's name
@@ -126,6 +130,7 @@ public actor Host {
         }
     }
 
+    /// The tool that has this name in the host; nil if there is none.
     public func find(_ name: String) -> HostTool? { tools().first { $0.name == name } }
 
     /// Calls a tool by its name in the host.
@@ -138,6 +143,7 @@ public actor Host {
         return try await client.send(CallTool.request(.init(name: found.tool.name, arguments: arguments)), options: options)
     }
 
+    /// Disconnects from a server and forgets its tools; a name that is not there is left alone.
     public func remove(_ server: String) async {
         guard let old = servers.removeValue(forKey: server) else { return }
         order.removeAll { $0 == server }

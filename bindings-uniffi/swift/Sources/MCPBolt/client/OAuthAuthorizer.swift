@@ -60,12 +60,12 @@ public final class OAuthAuthorizer: Sendable {
 extension HTTPClientTransport {
     /// A transport whose requests carry a token as soon as the server wants one. `options` are those
     /// of the engine by name, such as `ca`, `proxy`, `connect_timeout`; they are used for the
-    /// authorization server, too.
+    /// authorization server, too. `requestModifier` changes the headers of each request to the server.
     public init(
-        endpoint: URL, headers: [String: String] = [:], streaming _: Bool = true, authorizer: OAuthAuthorizer?,
-        options: [String: Value] = [:]
+        endpoint: URL, headers: [String: String] = [:], streaming _: Bool = true, requestModifier: RequestModifier? = nil,
+        authorizer: OAuthAuthorizer?, logger _: (any Sendable)? = nil, options: [String: Value] = [:]
     ) {
-        self.init(endpoint, headers, options, authorizer?.opener)
+        self.init(endpoint, headers, options, authorizer?.opener, requestModifier)
     }
 }
 

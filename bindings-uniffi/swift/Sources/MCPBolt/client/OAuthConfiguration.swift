@@ -71,6 +71,9 @@ public struct OAuthConfiguration: Sendable {
     /// register by itself. It is given the server's issuer and the metadata to register, and returns
     /// the client, or nil if the user gives up.
     public var registerByHand: (@Sendable (_ issuer: String, _ metadata: Value) async throws -> OAuthClient?)?
+    /// Returns a token that the program has from elsewhere. If nil, tokens come by way of
+    /// `grantType`.
+    public var accessTokenProvider: AccessTokenProvider?
     /// Further options of the engine by name, such as `private_networks`, `max_step_ups`, `extra`,
     /// `assume_id_jag` and `default_endpoints`.
     public var options: [String: Value] = [:]

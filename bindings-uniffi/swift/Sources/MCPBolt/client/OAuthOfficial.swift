@@ -27,10 +27,11 @@ extension OAuthConfiguration {
     /// 127.0.0.1 then, or to a free port.
     public init(
         grantType: GrantType = .clientCredentials, authentication: TokenEndpointAuthentication, issuer: String? = nil,
-        authorizationRedirectURI: URL? = nil, clientName: String = "mcpbolt",
+        authorizationRedirectURI: URL? = nil, clientName: String = "mcpbolt", accessTokenProvider: AccessTokenProvider? = nil,
         authorizationDelegate: (any OAuthAuthorizationDelegate)? = nil
     ) {
         self.init(clientName: clientName, grantType: grantType)
+        self.accessTokenProvider = accessTokenProvider
         bindsClients = issuer == nil
         switch authentication {
         case .clientSecretBasic(let id, let secret):

@@ -30,6 +30,9 @@ final class SignIn: SignsIn, Peer, @unchecked Sendable {
     /// A minute more than the user has, so that it is the browser that took too long.
     var patience: Double? { configuration.grantType == .authorizationCode ? configuration.browserTimeout + 60 : nil }
 
+    /// The program's own token, if it has one.
+    func headers(_ endpoint: URL) -> HeaderHook? { configuration.ownToken(endpoint) }
+
     func open(_ client: EngineClient, _ target: Value) throws -> UInt64 {
         try engine().open(client: client, target: target.text)
     }

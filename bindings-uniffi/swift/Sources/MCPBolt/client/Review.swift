@@ -5,11 +5,14 @@ import MCPBoltEngine
 
 /// A tool call that has not been sent yet.
 public struct ToolReview: Sendable {
+    /// The tool's name.
     public let tool: String
+    /// What it is to be called with.
     public let arguments: [String: Value]
     /// The server's annotations of the tool, once it was listed. They are hints only, unless the
     /// server is trusted.
     public let annotations: Tool.Annotations?
+    /// Whether the program relies on the server's annotations.
     public let trusted: Bool
 }
 
@@ -43,8 +46,11 @@ public enum Review<T: Sendable>: Sendable {
 
 /// A model to choose from, with its strengths from 0 to 1.
 public struct Model: Hashable, Sendable {
+    /// The model's name.
     public var name: String
+    /// How good it is at each, from 0 to 1.
     public var cheapness, speed, intelligence: Double
+    /// Creates a model; it is good at nothing unless more is said.
     public init(_ name: String, cheapness: Double = 0, speed: Double = 0, intelligence: Double = 0) {
         (self.name, self.cheapness, self.speed, self.intelligence) = (name, cheapness, speed, intelligence)
     }
@@ -62,7 +68,9 @@ public struct Model: Hashable, Sendable {
 
 /// Limits on what a server may request from the model.
 public struct SamplingBudget: Hashable, Sendable {
+    /// How many requests a minute, tokens in all, and tokens for one request; nil for any number.
     public var requestsPerMinute, tokensPerSession, maxTokens: Int?
+    /// Creates a budget; without numbers it has no end.
     public init(requestsPerMinute: Int? = nil, tokensPerSession: Int? = nil, maxTokens: Int? = nil) {
         (self.requestsPerMinute, self.tokensPerSession, self.maxTokens) = (requestsPerMinute, tokensPerSession, maxTokens)
     }
@@ -70,7 +78,9 @@ public struct SamplingBudget: Hashable, Sendable {
 
 /// The steps of answering sampling requests. Only `createMessage` is required.
 public final class Sampler: Sendable {
+    /// What a server asks the model.
     public typealias Params = CreateSamplingMessage.Parameters
+    /// What the model answers.
     public typealias Result = CreateSamplingMessage.Result
     private let spent = Box((times: [Double](), tokens: 0))
     private let budget: SamplingBudget
@@ -142,14 +152,14 @@ public final class Sampler: Sendable {
 
 /// Completes an answer to a form with defaults, and validates it.
 func checked(_ result: CreateElicitation.Result, for asked: CreateElicitation.Parameters) throws -> CreateElicitation.Result {
-    guard case .form(let form) = asked, result.action == .accept else { return result }
+    guard case .form(let form) = asked, result.action == .accept, let schema = form.requestedSchema else { return result }
     var content = result.content ?? [:]
-    for (name, field) in form.requestedSchema["properties"]?.objectValue ?? [:] where content[name] == nil {
+    for (name, field) in schema.properties where content[name] == nil {
         content[name] = field["default"]
     }
     let fault: String?
     do {
-        fault = try EngineSchema(schema: form.requestedSchema.text).check(value: Value.object(content).text)
+        fault = try EngineSchema(schema: schema.schema.text).check(value: Value.object(content).text)
     } catch { throw MCPError.of(error) }
     if let fault { throw MCPError.invalidParams("the answer does not fit the form: \(fault)") }
     var answer = result

@@ -46,6 +46,7 @@ public struct ServerTask: Sendable {
 /// The steps of some tasks, until the server ends the stream. A reader that is too slow loses old
 /// steps.
 public struct TaskWatch: AsyncSequence, Sendable {
+    /// How a task stands, each time it changes.
     public typealias Element = TaskState
     /// The tasks that the server tells of: those of them that are this client's.
     public let taskIds: [String]

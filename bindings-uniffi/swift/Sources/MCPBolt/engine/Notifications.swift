@@ -5,9 +5,13 @@ import Foundation
 /// In a stream of notifications: says how many were dropped before the next one, because the reader
 /// is too slow.
 public struct LostNotification: Notification {
+    /// Its name; no server sends it.
     public static let name = "mcpbolt/lost"
+    /// How many there were.
     public struct Parameters: Hashable, Codable, Sendable {
+        /// How many notifications are missing.
         public var count: Int
+        /// With the number of those that are missing.
         public init(count: Int) { self.count = count }
     }
 

@@ -9,6 +9,7 @@ public struct RequestOptions: Sendable {
     public var more: [String: Value]
     /// Called with progress reports, in order.
     public var onProgress: (@Sendable (ProgressParams) -> Void)?
+    /// Creates options; without any the client's own apply.
     public init(
         timeout: Double? = nil, more: [String: Value] = [:], onProgress: (@Sendable (ProgressParams) -> Void)? = nil
     ) {

@@ -16,20 +16,35 @@ public protocol Transport: Actor {
     func receive() -> AsyncThrowingStream<Data, any Error>
 }
 
+/// Headers, each a name and a value, for a request with this head: `method`, `url`, `headers`.
+typealias HeaderHook = @Sendable (_ head: Value) async throws -> [[String]]
+
 /// Opens connections whose requests carry a token once the server wants one.
 protocol SignsIn: AnyObject, Sendable {
     /// Seconds that a user may take; nil if no user is asked.
     var patience: Double? { get }
+    /// Adds headers to each request to a server; nil for none.
+    func headers(_ endpoint: URL) -> HeaderHook?
     func open(_ client: EngineClient, _ target: Value) throws -> UInt64
 }
 
-/// What the engine is told to open, and by what it signs in there.
+/// What the engine is told to open, and what the program does with the requests of that.
 enum Reach: Sendable {
     case standardStreams
-    case target(Value, (any SignsIn)? = nil)
+    case target(Value, TargetHooks = .init())
+    /// Nothing: the transport itself carries the messages.
+    case own
 
     /// Seconds that requests have to wait for a user; nil if no user is asked.
-    var patience: Double? { if case .target(_, let signsIn?) = self { signsIn.patience } else { nil } }
+    var patience: Double? { if case .target(_, let hooks) = self { hooks.signsIn?.patience } else { nil } }
+}
+
+/// What the program does with the requests of a transport.
+struct TargetHooks: Sendable {
+    /// By what it signs in.
+    var signsIn: (any SignsIn)?
+    /// What adds headers.
+    var headers: [HeaderHook] = []
 }
 
 /// A transport whose messages the engine carries.
@@ -42,15 +57,18 @@ extension EngineMoved {
     public func disconnect() async {}
     public func send(_: Data) async throws { throw Self.moved }
     public func receive() -> AsyncThrowingStream<Data, any Error> { .init { $0.finish(throwing: Self.moved) } }
-    private static var moved: MCPError {
+    static var moved: MCPError {
         .usage("\(Self.self) is moved by the engine: give it to a server or a client, do not wrap it")
     }
 }
 
-/// The process's standard input and output, for servers.
-public actor StdioTransport: EngineMoved {
-    nonisolated let reach = Reach.standardStreams
-    public init() {}
+extension Transport {
+    /// What the engine is told to open; nil if the transport carries the messages itself.
+    nonisolated var reachOfEngine: Reach? {
+        guard let reach = (self as? any EngineMoved)?.reach else { return nil }
+        if case .own = reach { return nil }
+        return reach
+    }
 }
 
 /// A server that runs as a child process and speaks over its standard streams.
@@ -64,39 +82,6 @@ public actor StdioClientTransport: EngineMoved {
         ]
         reach = .target(.object(own.merging(options) { $1 }))
     }
-}
-
-/// Streamable HTTP, or HTTP+SSE if the server speaks nothing newer.
-public actor HTTPClientTransport: EngineMoved {
-    nonisolated let reach: Reach
-    /// `options` are those of the engine by name, such as `ca`, `proxy`, `connect_timeout`,
-    /// `reconnect`.
-    public init(endpoint: URL, headers: [String: String] = [:], streaming _: Bool = true, options: [String: Value] = [:]) {
-        self.init(endpoint, headers, options, nil)
-    }
-    init(_ endpoint: URL, _ headers: [String: String], _ options: [String: Value], _ signsIn: (any SignsIn)?) {
-        reach = urlTarget(endpoint, headers, options, signsIn)
-    }
-}
-
-/// HTTP+SSE of 2024-11-05.
-///
-/// - Warning: Deprecated: httpSse, since 2025-03-26 (SEP-2596). Use `HTTPClientTransport`.
-public actor SSEClientTransport: EngineMoved {
-    nonisolated let reach: Reach
-    public init(endpoint: URL, headers: [String: String] = [:], options: [String: Value] = [:]) {
-        self.init(endpoint, headers, options, nil)
-    }
-    init(_ endpoint: URL, _ headers: [String: String], _ options: [String: Value], _ signsIn: (any SignsIn)?) {
-        reach = urlTarget(endpoint, headers, options.merging(["transport": "sse"]) { $1 }, signsIn)
-    }
-}
-
-private func urlTarget(
-    _ url: URL, _ headers: [String: String], _ options: [String: Value], _ signsIn: (any SignsIn)?
-) -> Reach {
-    let pairs = headers.map { Value.array([.string($0.key), .string($0.value)]) }
-    return .target(.object(["url": .string(url.absoluteString), "headers": .array(pairs)].merging(options) { $1 }), signsIn)
 }
 
 /// One end of a channel within the process.

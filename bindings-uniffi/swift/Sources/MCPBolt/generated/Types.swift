@@ -384,19 +384,6 @@ public struct CompletionArgument: Hashable, Codable, Sendable {
     }
 }
 
-/// What is already known. Since 2025-06-18.
-public struct CompletionContext: Hashable, Codable, Sendable {
-    /// Arguments already given.
-    public var arguments: [String: String]?
-
-    /// With its members.
-    public init(
-        arguments: [String: String]? = nil
-    ) {
-        self.arguments = arguments
-    }
-}
-
 /// What an argument belongs to.
 public enum CompletionRef: Hashable, Codable, Sendable {
     /// A prompt.
@@ -659,18 +646,13 @@ public struct DiscoverResult: Hashable, Codable, Sendable {
 }
 
 /// What the person did.
-public struct ElicitAction: RawRepresentable, Hashable, Codable, Sendable {
+public enum ElicitAction: String, Hashable, Codable, Sendable, CaseIterable {
     /// Answered.
-    public static let accept = ElicitAction(rawValue: "accept")
+    case accept = "accept"
     /// Said no.
-    public static let decline = ElicitAction(rawValue: "decline")
+    case decline = "decline"
     /// Went away without a choice.
-    public static let cancel = ElicitAction(rawValue: "cancel")
-    /// The word; others than these are kept.
-    public let rawValue: String
-
-    /// Any word.
-    public init(rawValue: String) { self.rawValue = rawValue }
+    case cancel = "cancel"
 }
 
 /// A question with a form.
@@ -680,7 +662,7 @@ public struct ElicitFormParams: Hashable, Codable, Sendable {
     /// The question, as shown to the user.
     public var message: String
     /// The fields.
-    public var requestedSchema: Value
+    public var requestedSchema: Elicitation.RequestSchema?
     /// Asks to run as a task. 2025-11-25 only.
     public var task: TaskMetadata?
     /// Metadata of the protocol and of extensions.
@@ -690,7 +672,7 @@ public struct ElicitFormParams: Hashable, Codable, Sendable {
     public init(
         mode: String? = nil,
         message: String,
-        requestedSchema: Value,
+        requestedSchema: Elicitation.RequestSchema? = nil,
         task: TaskMetadata? = nil,
         _meta: Metadata? = nil
     ) {
@@ -1649,23 +1631,6 @@ public struct PromptArgument: Hashable, Codable, Sendable {
         self.title = title
         self.description = description
         self.required = required
-    }
-}
-
-/// One message of a prompt.
-public struct PromptMessage: Hashable, Codable, Sendable {
-    /// The role of the sender.
-    public var role: Role
-    /// The content of the message.
-    public var content: ContentBlock
-
-    /// With its members.
-    public init(
-        role: Role,
-        content: ContentBlock
-    ) {
-        self.role = role
-        self.content = content
     }
 }
 
@@ -2932,11 +2897,6 @@ extension Prompt {
 extension Prompt {
     /// The official name.
     public typealias Reference = MCPBolt.PromptReference
-}
-
-extension PromptMessage {
-    /// The official name.
-    public typealias Content = MCPBolt.ContentBlock
 }
 
 extension PromptMessage {

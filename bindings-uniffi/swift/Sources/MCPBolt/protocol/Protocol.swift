@@ -6,7 +6,9 @@ public protocol NotRequired { init() }
 
 /// Parameters or a result with only metadata.
 public struct Empty: NotRequired, Hashable, Codable, Sendable {
+    /// The metadata; nil for none.
     public var _meta: Metadata?
+    /// Without metadata.
     public init() {}
 }
 
@@ -58,7 +60,9 @@ extension Method where Parameters: NotRequired {
 
 /// A request to send.
 public struct Request<M: Method>: Hashable, Sendable {
+    /// The method's name.
     public var method: String { M.name }
+    /// What it is given.
     public var params: M.Parameters
 }
 
@@ -79,13 +83,17 @@ extension Notification where Parameters: NotRequired {
 
 /// A notification with its parameters.
 public struct Message<N: Notification>: Hashable, Sendable {
+    /// The notification's name.
     public var method: String { N.name }
+    /// What it says.
     public var params: N.Parameters
 }
 
 /// A notification of any method.
 public struct AnyNotification: Hashable, Sendable {
+    /// Its name.
     public let method: String
+    /// What it says; null for nothing.
     public let params: Value
     /// Decodes it as a notification of the protocol; nil if it is of another method. Throws
     /// `protocolViolation` if its parameters do not match the type.
@@ -98,11 +106,17 @@ public struct AnyNotification: Hashable, Sendable {
 }
 
 /// One or more content blocks; a single one is encoded as an object.
-public struct Contents: Hashable, Codable, Sendable, ExpressibleByArrayLiteral {
+public struct Contents: Hashable, Codable, Sendable, ExpressibleByArrayLiteral, ExpressibleByStringInterpolation {
+    /// The blocks, in their order.
     public var all: [ContentBlock]
+    /// Creates contents of these blocks.
     public init(_ all: [ContentBlock]) { self.all = all }
     public init(arrayLiteral elements: ContentBlock...) { all = elements }
+    /// One text.
+    public init(stringLiteral value: String) { all = [.text(text: value)] }
+    /// One text.
     public static func text(_ text: String) -> Contents { [.text(text: text)] }
+    /// One picture: its bytes in Base64, and their type.
     public static func image(data: String, mimeType: String) -> Contents { [.image(data: data, mimeType: mimeType)] }
     /// The first text among the blocks.
     public var text: String? { all.lazy.compactMap(\.plainText).first }
@@ -119,7 +133,9 @@ public struct Contents: Hashable, Codable, Sendable, ExpressibleByArrayLiteral {
 }
 
 extension ContentBlock {
+    /// A text without hints.
     public static func text(_ text: String) -> ContentBlock { .text(text: text) }
+    /// A picture with metadata that are texts.
     public static func image(data: String, mimeType: String, metadata: [String: String]?) -> ContentBlock {
         .image(data: data, mimeType: mimeType, _meta: metadata?.mapValues(Value.string))
     }
@@ -127,31 +143,35 @@ extension ContentBlock {
     public var plainText: String? { if case .text(let text, _, _) = self { text } else { nil } }
 }
 
-extension PromptMessage {
-    public static func user(_ content: ContentBlock) -> PromptMessage { .init(role: .user, content: content) }
-    public static func assistant(_ content: ContentBlock) -> PromptMessage { .init(role: .assistant, content: content) }
-}
-
 /// A namespace for names of the official package.
 public enum Sampling { public typealias Message = SamplingMessage }
 extension SamplingMessage {
+    /// What a message says.
     public typealias Content = Contents
+    /// A message of the user.
     public static func user(_ content: Contents) -> SamplingMessage { .init(role: .user, content: content) }
+    /// A message of the model.
     public static func assistant(_ content: Contents) -> SamplingMessage { .init(role: .assistant, content: content) }
 }
 
 extension Resource {
     /// Text or bytes of a resource.
     public struct Content: Hashable, Codable, Sendable {
+        /// The resource's URI.
         public var uri: String
+        /// The type of what it has; nil if nobody said.
         public var mimeType: String?
+        /// The text, for contents that are one.
         public var text: String?
         /// The bytes in base64, for binary contents.
         public var blob: String?
+        /// Metadata of the protocol and of extensions.
         public var _meta: Metadata?
+        /// Contents that are a text.
         public static func text(_ text: String, uri: String, mimeType: String? = nil, _meta: Metadata? = nil) -> Content {
             Content(uri: uri, mimeType: mimeType, text: text, _meta: _meta)
         }
+        /// Contents that are bytes.
         public static func binary(_ data: Data, uri: String, mimeType: String? = nil, _meta: Metadata? = nil) -> Content {
             Content(uri: uri, mimeType: mimeType, blob: data.base64EncodedString(), _meta: _meta)
         }

@@ -1,7 +1,7 @@
 // Questions that a call ends with. Must not know: how the call is run again.
 
 /// Thrown by a handler to be run again, from the top, with answers to these questions. The answers
-/// are in `RequestContext.inputResponses`; `state`, which the engine seals, is in `requestState`.
+/// are in `HandlerContext.inputResponses`; `state`, which the engine seals, is in `requestState`.
 /// Nothing waits on the server meanwhile.
 public struct Questions: Error, Sendable {
     let row: Value

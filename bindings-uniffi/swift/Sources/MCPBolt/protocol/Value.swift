@@ -14,12 +14,20 @@ public enum Value: Hashable, Sendable {
     case array([Value])
     case object([String: Value])
 
+    /// Whether it is null.
     public var isNull: Bool { self == .null }
+    /// The truth value; nil if it is none.
     public var boolValue: Bool? { if case .bool(let value) = self { value } else { nil } }
+    /// The integer; nil if it is none.
     public var intValue: Int? { if case .int(let value) = self { value } else { nil } }
+    /// The text; nil if it is none.
     public var stringValue: String? { if case .string(let value) = self { value } else { nil } }
+    /// The elements; nil if it is no array.
     public var arrayValue: [Value]? { if case .array(let value) = self { value } else { nil } }
+    /// The members; nil if it is no object.
     public var objectValue: [String: Value]? { if case .object(let value) = self { value } else { nil } }
+    /// The bytes and their type; nil if it is not `data`. A value that was read has none: there
+    /// they are text.
     public var dataValue: (mimeType: String?, Data)? {
         if case .data(let mimeType, let data) = self { (mimeType, data) } else { nil }
     }

@@ -137,7 +137,7 @@ public struct Apps: Sendable {
     private func has(_ uri: String) -> Bool { pages.contains { $0.resource.uri == uri } }
 }
 
-extension RequestContext {
+extension HandlerContext {
     /// Whether the client shows pages: it declared the extension, and takes their type. Without it a
     /// tool's text has to do.
     public var clientShowsApps: Bool {

@@ -4,7 +4,7 @@ import Foundation
 import MCPBoltEngine
 
 /// Answers a request.
-typealias Answerer = @Sendable (JSON, RequestContext) async throws -> JSON
+typealias Answerer = @Sendable (JSON, HandlerContext) async throws -> JSON
 
 /// A listed item and its handler.
 struct Entry: Sendable {
@@ -19,7 +19,7 @@ struct Entry: Sendable {
     let answer: Answerer
 
     static func reading(
-        _ resource: Resource, _ scopes: [String] = [], _ read: @escaping @Sendable (String, RequestContext) async throws -> ReadResource.Result
+        _ resource: Resource, _ scopes: [String] = [], _ read: @escaping @Sendable (String, HandlerContext) async throws -> ReadResource.Result
     ) throws -> Entry {
         Entry(name: resource.uri, row: try Value(resource), scopes: scopes) { _, context in
             try JSON(encoding: try await read(resource.uri, context))

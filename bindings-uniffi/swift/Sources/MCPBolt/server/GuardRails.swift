@@ -71,11 +71,13 @@ public struct GuardRails: Sendable {
     /// Called with method, name and result of a tool, prompt or resource; returns the result to
     /// send.
     public var sanitizeResult: (@Sendable (String, String?, Value) async throws -> Value)?
+    /// What clients are told about errors; `masked`, if nothing is said.
     public var errorDetail: ErrorDetail
     /// Called with errors of handlers and guard rails that no client is told about: the place, with
     /// the id if there is one, and the error. By default they are printed to standard error.
     public var onInternalError: @Sendable (String, any Error) -> Void
 
+    /// Creates guard rails; without functions there are none, and errors are masked.
     public init(
         authorize: (@Sendable (Asker, Action) async throws -> Verdict)? = nil, audit: Audit? = nil,
         sanitizeResult: (@Sendable (String, String?, Value) async throws -> Value)? = nil,
@@ -92,6 +94,8 @@ public struct GuardRails: Sendable {
 /// Thrown by a tool for the model: the result is this text with `isError`, whatever `ErrorDetail`
 /// says.
 public struct ToolError: LocalizedError, Hashable {
+    /// The text for the model.
     public let errorDescription: String?
+    /// With a text for the model.
     public init(_ words: String) { errorDescription = words }
 }

@@ -14,7 +14,7 @@ import Foundation
 /// ```
 ///
 /// Tokens are JWTs (RFC 9068) by the keys that their issuer publishes, unless `introspection` or
-/// `verifier` says otherwise. Handlers find who asks in `RequestContext.principal`; single tools,
+/// `verifier` says otherwise. Handlers find who asks in `HandlerContext.principal`; single tools,
 /// prompts and resources may need further scopes, given where they are added.
 public struct ResourceServer: Sendable {
     /// How the issuer is asked about tokens that only it can read (RFC 7662); for one issuer.

@@ -12,6 +12,7 @@ public actor Server {
 
     /// How a server behaves.
     public struct Configuration: Hashable, Sendable {
+        /// The engine's own options, and tasks in memory.
         public static let `default` = Configuration()
         /// The default: the engine is always strict.
         public static let strict = Configuration()
@@ -21,17 +22,22 @@ public actor Server {
         /// Where tasks are kept: `memory` (the default), or `file:` and a path, which outlasts the
         /// process; one process has the file at a time.
         public var stores: String?
+        /// Creates a configuration; wrong options are told when the server starts.
         public init(options: [String: Value] = [:], stores: String? = nil) {
             (self.options, self.stores) = (options, stores)
         }
     }
 
+    /// The name that clients are told.
     public nonisolated let name: String
+    /// The version that clients are told.
     public nonisolated let version: String
     nonisolated let core: ServerHost
     /// How many listeners want tokens.
     private var verifiers = 0
 
+    /// Creates a server that serves nobody yet. `instructions` tell models how to use it;
+    /// `capabilities` are declared, with those that handlers and registries need.
     public init(
         name: String, version: String, title: String? = nil, instructions: String? = nil,
         capabilities: Capabilities = .init(), configuration: Configuration = .default, guards: GuardRails = .init(),
@@ -64,8 +70,8 @@ public actor Server {
             }
         }
         let engine = try engine()
-        guard let moved = transport as? any EngineMoved else { return try await carry(transport, engine) }
-        guard case .standardStreams = moved.reach else {
+        guard let reach = transport.reachOfEngine else { return try await carry(transport, engine) }
+        guard case .standardStreams = reach else {
             throw MCPError.usage("\(type(of: transport)) is for clients")
         }
         do { core.opened(try engine.listenStdio()) } catch { throw MCPError.of(error) }
@@ -83,7 +89,9 @@ public actor Server {
 
     /// A running HTTP server.
     public struct Listener: Sendable {
+        /// The address that it listens on.
         public let host: String
+        /// The port that it listens on.
         public let port: UInt16
         /// The URL of the endpoint.
         public var url: URL { URL(string: "http://\(host.contains(":") ? "[\(host)]" : host):\(port)/mcp")! }
@@ -121,7 +129,7 @@ public actor Server {
         }
         do {
             let at = try engine.listenHttp(options: Value.object(own.merging(options) { $1 }).text)
-            core.opened(at.listener)
+            core.opened(at.listener, listens: true)
             return Listener(host: at.host, port: at.port, number: at.listener, core: core, engine: engine)
         } catch { throw MCPError.of(error) }
     }
@@ -155,7 +163,7 @@ public actor Server {
     /// Sets the handler of any method; it also receives the call.
     @discardableResult
     public func withMethodHandler<M: Method>(
-        _: M.Type, handler: @escaping @Sendable (M.Parameters, RequestContext) async throws -> M.Result
+        _: M.Type, handler: @escaping @Sendable (M.Parameters, HandlerContext) async throws -> M.Result
     ) -> Self {
         core.handle(M.name) { params, context in
             try JSON(encoding: try await handler(try decoded(params, M.Parameters.self), context))
@@ -164,7 +172,7 @@ public actor Server {
     }
 
     /// Sets the handler of a method by name, with untyped values.
-    public func withMethodHandler(_ method: String, handler: @escaping @Sendable (Value, RequestContext) async throws -> Value) {
+    public func withMethodHandler(_ method: String, handler: @escaping @Sendable (Value, HandlerContext) async throws -> Value) {
         core.handle(method) { params, context in JSON(try await handler(params.value, context).text) }
     }
 
@@ -196,7 +204,7 @@ public actor Server {
     /// where it serves already.
     public func addTool(
         _ tool: Tool, task: TaskSupport = .forbidden, scopes: [String] = [],
-        handler: @escaping @Sendable ([String: Value], RequestContext) async throws -> CallTool.Result
+        handler: @escaping @Sendable ([String: Value], HandlerContext) async throws -> CallTool.Result
     ) throws {
         let guarding = core.guarding
         let entry = Entry(name: tool.name, row: try Value(tool), task: task, scopes: scopes) { params, context in
@@ -217,7 +225,7 @@ public actor Server {
     public func addTool(
         _ name: String, description: String? = nil, inputSchema: Value = ["type": "object"],
         annotations: Tool.Annotations? = nil, task: TaskSupport = .forbidden, scopes: [String] = [],
-        handler: @escaping @Sendable ([String: Value], RequestContext) async throws -> CallTool.Result
+        handler: @escaping @Sendable ([String: Value], HandlerContext) async throws -> CallTool.Result
     ) throws {
         let tool = Tool(name: name, description: description, inputSchema: inputSchema, annotations: annotations)
         try addTool(tool, task: task, scopes: scopes, handler: handler)
@@ -225,7 +233,7 @@ public actor Server {
 
     /// Adds a prompt with its handler; over HTTP a token needs all `scopes` for it.
     public func addPrompt(
-        _ prompt: Prompt, scopes: [String] = [], handler: @escaping @Sendable ([String: String], RequestContext) async throws -> GetPrompt.Result
+        _ prompt: Prompt, scopes: [String] = [], handler: @escaping @Sendable ([String: String], HandlerContext) async throws -> GetPrompt.Result
     ) throws {
         let needed = (prompt.arguments ?? []).filter { $0.required == true }.map(\.name)
         try core.change(.prompts, prompt.name, Entry(name: prompt.name, row: try Value(prompt), scopes: scopes) { params, context in
@@ -240,7 +248,7 @@ public actor Server {
     /// Adds a resource with the function that reads it; over HTTP a token needs all `scopes` to read
     /// and to watch it.
     public func addResource(
-        _ resource: Resource, scopes: [String] = [], handler: @escaping @Sendable (String, RequestContext) async throws -> ReadResource.Result
+        _ resource: Resource, scopes: [String] = [], handler: @escaping @Sendable (String, HandlerContext) async throws -> ReadResource.Result
     ) throws {
         try core.change(.resources, resource.uri, try Entry.reading(resource, scopes, handler))
     }
@@ -249,7 +257,7 @@ public actor Server {
     /// URI and its variables. Over HTTP a token needs all `scopes` to read and to watch them.
     public func addResourceTemplate(
         _ template: ResourceTemplate, scopes: [String] = [],
-        handler: @escaping @Sendable (String, [String: String], RequestContext) async throws -> ReadResource.Result
+        handler: @escaping @Sendable (String, [String: String], HandlerContext) async throws -> ReadResource.Result
     ) throws {
         let pattern: EngineUriTemplate
         do { pattern = try EngineUriTemplate(text: template.uriTemplate) } catch { throw MCPError.of(error) }
@@ -260,9 +268,13 @@ public actor Server {
         try core.change(.resourceTemplates, template.uriTemplate, entry)
     }
 
+    /// Removes a tool, and tells clients; a name that is not there is left alone.
     public func removeTool(_ name: String) throws { try core.change(.tools, name, nil) }
+    /// Removes a prompt, and tells clients; a name that is not there is left alone.
     public func removePrompt(_ name: String) throws { try core.change(.prompts, name, nil) }
+    /// Removes a resource, and tells clients; a URI that is not there is left alone.
     public func removeResource(_ uri: String) throws { try core.change(.resources, uri, nil) }
+    /// Removes a resource template, and tells clients; one that is not there is left alone.
     public func removeResourceTemplate(_ uriTemplate: String) throws { try core.change(.resourceTemplates, uriTemplate, nil) }
 
     // Notifications
@@ -271,7 +283,7 @@ public actor Server {
     /// it.
     public func notify<N: Notification>(_ message: Message<N>) async throws {
         let params = try JSON(encoding: message.params)
-        if let call = RequestContext.current, call.driver === core.driver, !Self.changes.keys.contains(N.name) {
+        if let call = HandlerContext.current, call.driver === core.driver, !Self.changes.keys.contains(N.name) {
             return try await core.driver.send(call.call, N.name, params)
         }
         if let change = Self.changes[N.name] {

@@ -7,11 +7,11 @@
 ///     colours.method("com.example/mix", namedBy: .name) { params, _ in mix(params) }
 public struct ServerExtension: Sendable {
     /// Answers requests of an extension's method.
-    public typealias Handler = @Sendable (_ params: Value, _ call: RequestContext) async throws -> Value
+    public typealias Handler = @Sendable (_ params: Value, _ call: HandlerContext) async throws -> Value
     /// Stands around the handler of a method of others: `next` runs the rest, with the params as
     /// they came or with changed ones.
     public typealias Hook = @Sendable (
-        _ params: Value, _ call: RequestContext, _ next: @Sendable (Value) async throws -> Value
+        _ params: Value, _ call: HandlerContext, _ next: @Sendable (Value) async throws -> Value
     ) async throws -> Value
 
     /// The identifier, with a prefix: `com.example/colours`.
@@ -21,7 +21,7 @@ public struct ServerExtension: Sendable {
     var rows: [Value] = []
     var handlers: [String: Handler] = [:]
     var hooks: [(method: String, hook: Hook)] = []
-    var resources: [(resource: Resource, read: @Sendable (String, RequestContext) async throws -> ReadResource.Result)] = []
+    var resources: [(resource: Resource, read: @Sendable (String, HandlerContext) async throws -> ReadResource.Result)] = []
 
     /// An extension without methods and hooks. `settings` is an object.
     public init(_ id: String, settings: Value = [:]) { (self.id, self.settings) = (id, settings) }
@@ -43,7 +43,7 @@ public struct ServerExtension: Sendable {
 
     /// Adds a resource that belongs to it, with the function that reads it.
     public mutating func offer(
-        _ resource: Resource, read: @escaping @Sendable (String, RequestContext) async throws -> ReadResource.Result
+        _ resource: Resource, read: @escaping @Sendable (String, HandlerContext) async throws -> ReadResource.Result
     ) {
         resources.append((resource, read))
     }
@@ -57,7 +57,7 @@ struct ServerExtensions: Sendable {
     let twice: String?
     let rows: [Value]
     let handlers: [String: ServerExtension.Handler]
-    let resources: [(resource: Resource, read: @Sendable (String, RequestContext) async throws -> ReadResource.Result)]
+    let resources: [(resource: Resource, read: @Sendable (String, HandlerContext) async throws -> ReadResource.Result)]
 
     init(_ all: [ServerExtension]) {
         settings = Dictionary(all.map { ($0.id, $0.settings) }) { $1 }
@@ -73,7 +73,7 @@ struct ServerExtensions: Sendable {
 
     /// Answers a request, with the hooks of its method around the handler.
     func around(
-        _ method: String, _ params: JSON, _ call: RequestContext, _ handler: @escaping @Sendable (JSON) async throws -> JSON
+        _ method: String, _ params: JSON, _ call: HandlerContext, _ handler: @escaping @Sendable (JSON) async throws -> JSON
     ) async throws -> JSON {
         guard let around = hooks[method] else { return try await handler(params) }
         var all: @Sendable (Value) async throws -> Value = { try await handler(JSON($0.text)).value }

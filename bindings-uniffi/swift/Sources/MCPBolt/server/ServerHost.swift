@@ -17,6 +17,7 @@ final class ServerHost: Peer, @unchecked Sendable {
     private var running: [UInt64: Task<Void, Never>] = [:]
     private var carriers: [UInt64: Carry] = [:]
     private var open: Set<UInt64> = []
+    private var listeners: Set<UInt64> = []
     private var waiters: [Int: CheckedContinuation<Void, Never>] = [:]
     private var lastWaiter = 0
     private var hooks: [@Sendable (String, Bool) -> Void] = []
@@ -172,9 +173,13 @@ final class ServerHost: Peer, @unchecked Sendable {
     /// The connections and listeners that `stop` would close.
     var connections: [UInt64] { lock.withLock { Array(open) } }
 
-    func opened(_ connection: UInt64, _ carrier: Carry? = nil) {
+    /// Those of them that are a client each.
+    var clients: [UInt64] { lock.withLock { Array(open.subtracting(listeners)) } }
+
+    func opened(_ connection: UInt64, _ carrier: Carry? = nil, listens: Bool = false) {
         lock.withLock {
             open.insert(connection)
+            if listens { listeners.insert(connection) }
             carriers[connection] = carrier
         }
         carrier?.start()
@@ -223,11 +228,11 @@ final class ServerHost: Peer, @unchecked Sendable {
     // Items
 
     func request(_ call: UInt64, _: UInt64, _ method: String, _ params: JSON, _ invalid: JSON) {
-        let context = RequestContext(driver: driver, call: call, method: method)
+        let context = HandlerContext(driver: driver, call: call, method: method)
         lock.withLock {
             running[call] = Task { [self] in
                 do {
-                    let answer = try await RequestContext.$current.withValue(context) {
+                    let answer = try await HandlerContext.$current.withValue(context) {
                         try await self.answer(method, params, invalid, context)
                     }
                     driver.finish(call, answer)
@@ -239,13 +244,13 @@ final class ServerHost: Peer, @unchecked Sendable {
         }
     }
 
-    private func answer(_ method: String, _ params: JSON, _ invalid: JSON, _ context: RequestContext) async throws -> JSON {
+    private func answer(_ method: String, _ params: JSON, _ invalid: JSON, _ context: HandlerContext) async throws -> JSON {
         let params = params.isNull ? JSON.empty : params
         if let greeting = lock.withLock({ greeting }) { await greeting.value }
         return try await extensions.around(method, params, context) { [self] in try await handled(method, $0, invalid, context) }
     }
 
-    private func handled(_ method: String, _ params: JSON, _ invalid: JSON, _ context: RequestContext) async throws -> JSON {
+    private func handled(_ method: String, _ params: JSON, _ invalid: JSON, _ context: HandlerContext) async throws -> JSON {
         if let own = lock.withLock({ methods[method] }) { return try await own(params, context) }
         if let handler = extensions.handlers[method] { return JSON(try await handler(params.value, context).text) }
         switch method {
@@ -277,7 +282,7 @@ final class ServerHost: Peer, @unchecked Sendable {
         return try JSON(encoding: CallTool.Result(content: [.text(text)], isError: true))
     }
 
-    private func read(_ params: JSON, _ context: RequestContext) async throws -> JSON {
+    private func read(_ params: JSON, _ context: HandlerContext) async throws -> JSON {
         let uri = context.name(params, "uri")
         if let resource = entry(.resources, uri) { return try await resource.answer(params, context) }
         for template in lock.withLock({ lists[.resourceTemplates] ?? [] }) {
@@ -341,6 +346,7 @@ final class ServerHost: Peer, @unchecked Sendable {
         case "closed":
             let carrier = lock.withLock {
                 open.remove(connection)
+                listeners.remove(connection)
                 if open.isEmpty {
                     for waiter in waiters.values { waiter.resume() }
                     waiters = [:]

@@ -3,10 +3,10 @@
 import Foundation
 import MCPBoltEngine
 
-/// One call of a client. Handlers receive it, and find it in `RequestContext.current`.
-public struct RequestContext: Sendable {
+/// One call of a client. Handlers receive it, and find it in `HandlerContext.current`.
+public struct HandlerContext: Sendable {
     /// The call that the current task answers.
-    @TaskLocal public static var current: RequestContext?
+    @TaskLocal public static var current: HandlerContext?
 
     let driver: Driver
     let call: UInt64
@@ -67,7 +67,7 @@ public struct RequestContext: Sendable {
     public func elicit(
         message: String, requestedSchema: Value, options: RequestOptions = .init()
     ) async throws -> CreateElicitation.Result {
-        let form = ElicitFormParams(message: message, requestedSchema: requestedSchema)
+        let form = ElicitFormParams(message: message, requestedSchema: .init(requestedSchema))
         return try await send(CreateElicitation.request(.form(form)), options: options)
     }
 
