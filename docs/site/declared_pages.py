@@ -129,7 +129,7 @@ SWIFT = (
         "servers.md",
         "Swift: servers",
         "What can a server in Swift do, and what does each option mean?",
-        {"server/Server.swift": (), "server/RequestContext.swift": (), "server": ()},
+        {"server/Server.swift": (), "server/HandlerContext.swift": (), "server": ()},
     ),
     Page(
         "clients.md",
@@ -138,6 +138,7 @@ SWIFT = (
         {
             "client/Client.swift": (),
             "client/ClientSession.swift": (),
+            "client/RequestContext.swift": (),
             "engine/RequestOptions.swift": (),
             "client/Host.swift": ("Host",),
             "client": (),
@@ -154,6 +155,8 @@ SWIFT = (
             "client/OAuthBrowser.swift": (),
             "client/OAuthCredentialStore.swift": (),
             "client/OAuthClient.swift": (),
+            "client/OAuthTokens.swift": (),
+            "client/OAuthAssertion.swift": (),
             "server/ResourceServer.swift": (),
         },
     ),
@@ -161,7 +164,11 @@ SWIFT = (
         "transports.md",
         "Swift: transports",
         "How do bytes travel, and how does a program bring a transport of its own?",
-        {"engine/Transport.swift": ("Transport",)},
+        {
+            "engine/Transport.swift": ("Transport",),
+            "engine/StdioTransport.swift": (),
+            "engine/HTTPTransport.swift": (),
+        },
     ),
     Page(
         "types.md",
