@@ -32,7 +32,7 @@ fn types(api: &Api) -> String {
         match &found.shape {
             Shape::Object { fields } => object(&mut out, api, &name, &ordered(&found.name, fields)),
             Shape::Enum { open: true, values } if !CLOSED.contains(&name.as_str()) => {
-                open_enum(&mut out, api, &name, values)
+                open_enum(&mut out, api, &name, values);
             }
             Shape::Enum { values, .. } => closed_enum(&mut out, api, &name, values),
             Shape::Union { of, open: true } => blocks(&mut out, api, &name, of),
