@@ -112,7 +112,7 @@ fn options_that_do_not_fit_are_named() {
     let build = |resource: &str, issuers: &[&str]| {
         ResourceServer::builder(resource, issuers.iter().copied()).build().map(drop).unwrap_err().to_string()
     };
-    assert!(build("mcp", &["https://a.example"]).contains("server URL"));
+    assert!(build("mcp", &["https://a.example"]).contains("resource: "));
     assert!(build(RESOURCE, &none).contains("issuers"));
     assert!(build(RESOURCE, &["http://a.example"]).contains("https"));
     let two = ResourceServer::builder(RESOURCE, ["https://a.example", "https://b.example"]);
