@@ -192,12 +192,6 @@ impl ResourceServer {
     pub fn claims(&self, number: f64) -> Option<String> {
         self.server.claims(from_js(number))
     }
-
-    /// Whether these claims grant what one operation needs; the refusal if not.
-    #[napi]
-    pub fn allows(&self, number: f64, scopes: Vec<String>) -> Result<Option<String>> {
-        self.server.allows(from_js(number), &scopes).map_err(throw)
-    }
 }
 
 /// Exchanges assertions of identity providers.

@@ -6,8 +6,9 @@ use std::sync::Arc;
 
 use mcpbolt::bridge::{
     HostAssertions, HostBearer, HostClientDocuments, HostDpopKey, HostFlow, HostResourceServer, IncomingHead,
-    PendingCheck, PendingClient, PendingGrant, TokenCheck, decide_auth,
+    PendingCheck, PendingText, TokenCheck, decide_auth,
 };
+use mcpbolt_proto::protocol::Error;
 use pyo3::prelude::*;
 use pyo3::pybacked::PyBackedStr;
 
@@ -215,13 +216,32 @@ impl TokenWait {
     }
 }
 
+/// An answer of another server that is waited for.
+#[pyclass(frozen)]
+pub(crate) struct AnswerWait(PendingText);
+
+/// The answer, or what has to be waited for.
+type Begun<'py> = (Option<Bound<'py, PyAny>>, Option<AnswerWait>);
+
+fn begun(py: Python<'_>, begun: Result<Result<String, PendingText>, Error>) -> PyResult<Begun<'_>> {
+    Ok(match begun.map_err(raise)? {
+        Ok(answer) => (Some(loads(py, &answer)?), None),
+        Err(pending) => (None, Some(AnswerWait(pending))),
+    })
+}
+
+#[pymethods]
+impl AnswerWait {
+    /// Waits, on a thread that may.
+    fn wait<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        let answer = py.detach(|| self.0.wait()).map_err(raise)?;
+        loads(py, &answer)
+    }
+}
+
 /// Exchanges assertions of identity providers.
 #[pyclass(frozen)]
 pub(crate) struct IdentityAssertions(HostAssertions);
-
-/// An exchange that waits for a provider's keys.
-#[pyclass(frozen)]
-pub(crate) struct GrantWait(PendingGrant);
 
 #[pymethods]
 impl IdentityAssertions {
@@ -231,34 +251,14 @@ impl IdentityAssertions {
     }
 
     /// Begins an exchange: what is granted, or what has to be waited for.
-    fn redeem<'py>(
-        &self,
-        py: Python<'py>,
-        asked: &str,
-    ) -> PyResult<(Option<Bound<'py, PyAny>>, Option<GrantWait>)> {
-        Ok(match self.0.redeem(asked).map_err(raise)? {
-            Ok(granted) => (Some(loads(py, &granted)?), None),
-            Err(pending) => (None, Some(GrantWait(pending))),
-        })
-    }
-}
-
-#[pymethods]
-impl GrantWait {
-    /// Waits, on a thread that may.
-    fn wait<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        let granted = py.detach(|| self.0.wait()).map_err(raise)?;
-        loads(py, &granted)
+    fn redeem<'py>(&self, py: Python<'py>, asked: &str) -> PyResult<Begun<'py>> {
+        begun(py, self.0.redeem(asked))
     }
 }
 
 /// Looks up clients whose id is the URL of a document.
 #[pyclass(frozen)]
 pub(crate) struct ClientDocuments(HostClientDocuments);
-
-/// A document that is waited for.
-#[pyclass(frozen)]
-pub(crate) struct ClientWait(PendingClient);
 
 #[pymethods]
 impl ClientDocuments {
@@ -268,23 +268,7 @@ impl ClientDocuments {
     }
 
     /// Begins to look a client up: what its document says, or what has to be waited for.
-    fn client<'py>(
-        &self,
-        py: Python<'py>,
-        client_id: &str,
-    ) -> PyResult<(Option<Bound<'py, PyAny>>, Option<ClientWait>)> {
-        Ok(match self.0.client(client_id).map_err(raise)? {
-            Ok(client) => (Some(loads(py, &client)?), None),
-            Err(pending) => (None, Some(ClientWait(pending))),
-        })
-    }
-}
-
-#[pymethods]
-impl ClientWait {
-    /// Waits, on a thread that may.
-    fn wait<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        let client = py.detach(|| self.0.wait()).map_err(raise)?;
-        loads(py, &client)
+    fn client<'py>(&self, py: Python<'py>, client_id: &str) -> PyResult<Begun<'py>> {
+        begun(py, self.0.client(client_id))
     }
 }

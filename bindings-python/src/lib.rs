@@ -60,10 +60,9 @@ fn _mcpbolt(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<auth::BearerRules>()?;
     module.add_class::<auth::ResourceServer>()?;
     module.add_class::<auth::TokenWait>()?;
+    module.add_class::<auth::AnswerWait>()?;
     module.add_class::<auth::IdentityAssertions>()?;
-    module.add_class::<auth::GrantWait>()?;
     module.add_class::<auth::ClientDocuments>()?;
-    module.add_class::<auth::ClientWait>()?;
     module.add_class::<sign_in::TokenFile>()?;
     module.add_class::<sign_in::TokenFileLock>()?;
     module.add_class::<sign_in::RedirectPort>()?;

@@ -214,8 +214,6 @@ export interface NativeResourceServer {
   wait(number: number): Promise<string>;
   /** What claims say, as JSON text; `null` once they are forgotten. */
   claims(number: number): string | null;
-  /** Whether claims grant what one operation needs; the refusal if not. */
-  allows(number: number, scopes: readonly string[]): string | null;
 }
 
 export interface NativeIdentityAssertions {

@@ -8,12 +8,11 @@ from typing_extensions import Buffer
 from typing import Any, Literal, final
 
 from ._mcpbolt_auth import (
+    AnswerWait as AnswerWait,
     AuthFlow as AuthFlow,
     BearerRules as BearerRules,
     ClientDocuments as ClientDocuments,
-    ClientWait as ClientWait,
     DpopKey as DpopKey,
-    GrantWait as GrantWait,
     IdentityAssertions as IdentityAssertions,
     RedirectPort as RedirectPort,
     RedirectWait as RedirectWait,
@@ -25,8 +24,8 @@ from ._mcpbolt_auth import (
 
 __all__ = [
     "__version__", "Inbox", "Server", "Mount", "Client", "Command", "Transport", "EventReader", "AuthFlow", "DpopKey",
-    "BearerRules", "ResourceServer", "TokenWait", "IdentityAssertions", "GrantWait", "ClientDocuments",
-    "ClientWait", "TokenFile", "TokenFileLock", "RedirectPort", "RedirectWait", "Schema", "UriPattern", "KeyRing", "Written", "EngineError", "advance",
+    "BearerRules", "ResourceServer", "TokenWait", "AnswerWait", "IdentityAssertions", "ClientDocuments",
+    "TokenFile", "TokenFileLock", "RedirectPort", "RedirectWait", "Schema", "UriPattern", "KeyRing", "Written", "EngineError", "advance",
     "take_state", "forked", "open_in_browser", "app_decision", "auth_decision", "skill_decision", "skill_digest",
     "verify_skill", "loads", "dumps", "quote", "text_result", "error_names"
 ]

@@ -72,33 +72,27 @@ class TokenWait:
         """Wait, on a thread that may."""
 
 @final
+class AnswerWait:
+    """An answer of another server that is waited for: what was asked for, once it is there."""
+    def wait(self) -> dict[str, Any]:
+        """Wait, on a thread that may."""
+
+@final
 class IdentityAssertions:
     """Exchanges assertions of identity providers. `rules` has `issuers`, `audience`, `resources`, and
     what may be left out: `algorithms`, `scopes`, `leeway`. A refusal is an `EngineError` whose data
     has `error` and `error_description`."""
     def __new__(cls, rules: str) -> IdentityAssertions: ...
-    def redeem(self, asked: str) -> tuple[dict[str, Any] | None, GrantWait | None]:
+    def redeem(self, asked: str) -> tuple[dict[str, Any] | None, AnswerWait | None]:
         """Begin an exchange: what is granted, or what has to be waited for."""
-
-@final
-class GrantWait:
-    """An exchange that waits for a provider's keys."""
-    def wait(self) -> dict[str, Any]:
-        """Wait, on a thread that may; returns what is granted."""
 
 @final
 class ClientDocuments:
     """Looks up clients whose id is the URL of a document. `places` has `this_machine` and `private_networks`. A
     refusal is an `EngineError` whose data has `error` and `error_description`."""
     def __new__(cls, places: str) -> ClientDocuments: ...
-    def client(self, client_id: str) -> tuple[dict[str, Any] | None, ClientWait | None]:
+    def client(self, client_id: str) -> tuple[dict[str, Any] | None, AnswerWait | None]:
         """Begin to look a client up: `client` with its metadata and the `host` of its id, or what to wait for."""
-
-@final
-class ClientWait:
-    """A document that is waited for."""
-    def wait(self) -> dict[str, Any]:
-        """Wait, on a thread that may; returns the client."""
 
 @final
 class TokenFile:

@@ -42,14 +42,15 @@ mod skills;
 pub mod testing;
 
 pub use self::apps::decide_app;
-pub use self::auth::assertions::{HostAssertions, PendingGrant};
+pub use self::auth::assertions::HostAssertions;
 pub use self::auth::bearer::HostBearer;
-pub use self::auth::client_documents::{HostClientDocuments, PendingClient};
+pub use self::auth::client_documents::HostClientDocuments;
 pub use self::auth::decisions::decide_auth;
 pub use self::auth::held_key::HostDpopKey;
 pub use self::auth::held_redirect::{HostRedirect, PendingRedirect, open_in_browser};
 pub use self::auth::held_store::{HostFileStore, HostStoreLock};
 pub use self::auth::host_flow::HostFlow;
+pub use self::auth::pending::PendingText;
 pub use self::auth::resource_server::{HostResourceServer, PendingCheck, TokenCheck};
 pub use self::boundary::grant::Grant;
 pub use self::http::incoming_head::IncomingHead;

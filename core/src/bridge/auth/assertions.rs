@@ -4,27 +4,20 @@
 //! assertion good.
 
 use std::sync::Arc;
-use std::task::{Context, Poll, Waker};
 
-use mcpbolt_proto::auth::authorization_server::{Granted, Refused};
 use mcpbolt_proto::limits::Limits;
 use mcpbolt_proto::protocol::Error;
-use parking_lot::Mutex;
 use serde::Deserialize;
 
 use crate::auth::IdentityAssertions;
-use crate::handler::BoxFuture;
 use crate::store::Stores;
 
-use super::authorization_server::{json_of, thrown};
+use super::authorization_server::told;
 use super::options::{parsed, read};
-use super::resource_server::runtime;
+use super::pending::{PendingText, runtime};
 
 /// Exchanges assertions. A refusal is the data of the error: `{error, error_description}`.
 pub struct HostAssertions(Arc<IdentityAssertions>);
-
-/// An exchange that waits for a provider's keys.
-pub struct PendingGrant(Mutex<Option<BoxFuture<'static, Result<Granted, Refused>>>>);
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -50,31 +43,14 @@ impl HostAssertions {
         Ok(Self(Arc::new(assertions.replays(stores.table))))
     }
 
-    /// Begins an exchange, from JSON text: `assertion`, `client_id`, `scope`, `resource`.
-    pub fn redeem(&self, asked: &str) -> Result<Result<String, PendingGrant>, Error> {
+    /// Begins an exchange, from JSON text: `assertion`, `client_id`, `scope`, `resource`. What is
+    /// granted, as JSON text, or what waits for a provider's keys.
+    pub fn redeem(&self, asked: &str) -> Result<Result<String, PendingText>, Error> {
         let asked: Asked = read("asked", parsed("asked", asked)?)?;
         let assertions = Arc::clone(&self.0);
-        let mut task: BoxFuture<'static, _> = Box::pin(async move {
+        PendingText::begin_text(async move {
             let (scope, resource) = (asked.scope.as_deref(), asked.resource.as_deref());
-            assertions.redeem(&asked.assertion, &asked.client_id, scope, resource).await
-        });
-        let _inside = runtime()?.enter();
-        match task.as_mut().poll(&mut Context::from_waker(Waker::noop())) {
-            Poll::Ready(granted) => Ok(Ok(text(granted)?)),
-            Poll::Pending => Ok(Err(PendingGrant(Mutex::new(Some(task))))),
-        }
+            told(assertions.redeem(&asked.assertion, &asked.client_id, scope, resource).await.as_ref())
+        })
     }
-}
-
-impl PendingGrant {
-    /// Waits, on a thread that may block; what is granted, as JSON text.
-    pub fn wait(&self) -> Result<String, Error> {
-        let task = self.0.lock().take();
-        let task = task.ok_or_else(|| Error::usage("this exchange was waited for before"))?;
-        text(runtime()?.block_on(task))
-    }
-}
-
-fn text(granted: Result<Granted, Refused>) -> Result<String, Error> {
-    Ok(json_of(&granted.map_err(|refused| thrown(&refused))?)?.to_string())
 }

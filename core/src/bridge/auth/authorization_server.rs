@@ -97,6 +97,11 @@ fn shown<T: serde::Serialize>(judged: Result<T, Refused>) -> Result<Value, Error
     json_of(&judged.map_err(|refused| thrown(&refused))?)
 }
 
+/// An answer as JSON text.
+pub(super) fn told<T: serde::Serialize>(answer: Result<&T, &Refused>) -> Result<String, Error> {
+    Ok(json_of(answer.map_err(thrown)?)?.to_string())
+}
+
 pub(super) fn json_of<T: serde::Serialize>(value: &T) -> Result<Value, Error> {
     serde_json::to_value(value).map_err(|why| Error::new(ErrorKind::Internal, why.to_string()))
 }

@@ -7,7 +7,7 @@ use mcpbolt_proto::auth::authorization_server::Refused;
 use mcpbolt_proto::auth::resource_server::BearerRules;
 use mcpbolt_proto::protocol::Error;
 
-use super::authorization_server::{json_of, thrown};
+use super::authorization_server::{thrown, told};
 use super::host_flow::now;
 use super::options::{parsed, read};
 
@@ -45,7 +45,7 @@ impl HostBearer {
     /// The answer to a request that is refused: `{status, headers, body}`, as JSON text.
     pub fn answer(&self, refused: &str) -> Result<String, Error> {
         let refused: Refused = read("refused", parsed("refused", refused)?)?;
-        Ok(json_of(&self.0.answer(&refused))?.to_string())
+        told(Ok(&self.0.answer(&refused)))
     }
 
     /// The challenge for scopes that one operation needs.

@@ -4,27 +4,19 @@
 //! documents are good, for how long.
 
 use std::sync::Arc;
-use std::task::{Context, Poll, Waker};
 
-use mcpbolt_proto::auth::authorization_server::{DocumentClient, DocumentPlaces, Refused};
+use mcpbolt_proto::auth::authorization_server::DocumentPlaces;
 use mcpbolt_proto::protocol::Error;
-use parking_lot::Mutex;
 use serde::Deserialize;
 
 use crate::auth::ClientDocuments;
-use crate::handler::BoxFuture;
 
-use super::authorization_server::{json_of, thrown};
+use super::authorization_server::told;
 use super::options::{parsed, read};
-use super::resource_server::runtime;
-
-type Looked = Result<Arc<DocumentClient>, Refused>;
+use super::pending::PendingText;
 
 /// Looks clients up. A refusal is the data of the error: `{error, error_description}`.
 pub struct HostClientDocuments(Arc<ClientDocuments>);
-
-/// A document that is waited for.
-pub struct PendingClient(Mutex<Option<BoxFuture<'static, Looked>>>);
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -45,35 +37,8 @@ impl HostClientDocuments {
 
     /// Begins to look a client up: `{"client": metadata, "host": …}` as JSON text, or what has to be
     /// waited for.
-    pub fn client(&self, client_id: &str) -> Result<Result<String, PendingClient>, Error> {
+    pub fn client(&self, client_id: &str) -> Result<Result<String, PendingText>, Error> {
         let (documents, client_id) = (Arc::clone(&self.0), client_id.to_owned());
-        let mut task: BoxFuture<'static, _> = Box::pin(async move { documents.client(&client_id).await });
-        let _inside = runtime()?.enter();
-        match task.as_mut().poll(&mut Context::from_waker(Waker::noop())) {
-            Poll::Ready(looked) => Ok(Ok(text(looked)?)),
-            Poll::Pending => Ok(Err(PendingClient(Mutex::new(Some(task))))),
-        }
+        PendingText::begin_text(async move { told(documents.client(&client_id).await.as_deref()) })
     }
-}
-
-impl PendingClient {
-    /// Waits, on a thread that may block; the client, as JSON text.
-    pub fn wait(&self) -> Result<String, Error> {
-        let task = self.0.lock().take();
-        let task = task.ok_or_else(|| Error::usage("this document was waited for before"))?;
-        text(runtime()?.block_on(task))
-    }
-
-    /// Blocks no thread: `done` is given what `wait` would return, on a thread of the engine's. Anybody
-    /// can have a slow document asked for, so that threads of the host's could all be waiting for one.
-    pub fn then(self, done: impl FnOnce(Result<String, Error>) + Send + 'static) -> Result<(), Error> {
-        let task = self.0.into_inner();
-        let task = task.ok_or_else(|| Error::usage("this document was waited for before"))?;
-        runtime()?.spawn(async move { done(text(task.await)) });
-        Ok(())
-    }
-}
-
-fn text(looked: Looked) -> Result<String, Error> {
-    Ok(json_of(&*looked.map_err(|refused| thrown(&refused))?)?.to_string())
 }

@@ -13,7 +13,7 @@ use tokio::task::JoinHandle;
 
 use crate::auth::{Listening, Loopback, RedirectReceiver as _};
 
-use super::resource_server::runtime;
+use super::pending::runtime;
 
 /// A port that listens for one answer. Dropping it closes the port.
 pub struct HostRedirect {

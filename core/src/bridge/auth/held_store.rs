@@ -23,7 +23,7 @@ use crate::auth::{CredentialStore as _, Credentials, FileStore, StoreLock};
 use super::failures::thrown;
 use super::host_flow::now;
 use super::options::{HostClient, parsed, read};
-use super::resource_server::runtime;
+use super::pending::runtime;
 
 /// What is kept for one server in a folder, which programs in any language may share. Every verb
 /// waits for the disk.

@@ -19,6 +19,7 @@ pub(crate) mod held_redirect;
 pub(crate) mod held_store;
 pub(crate) mod host_flow;
 pub(crate) mod options;
+pub(crate) mod pending;
 pub(crate) mod proofs;
 pub(crate) mod requests;
 pub(crate) mod resource_server;

@@ -5,23 +5,21 @@
 
 use std::collections::HashMap;
 use std::sync::Arc;
-use std::task::{Context, Poll, Waker};
 
 use mcpbolt_proto::auth::resource_server::TokenClaims;
 use mcpbolt_proto::auth::scope::Scopes;
-use mcpbolt_proto::protocol::{Error, ErrorKind};
+use mcpbolt_proto::protocol::Error;
 use parking_lot::Mutex;
 use serde_json::{Value, json};
-use tokio::runtime::{Builder, Runtime};
 
 use crate::auth::ResourceServer;
-use crate::bridge::boundary::fork_guard::ForkGuard;
 use crate::bridge::http::incoming_head::IncomingHead;
 use crate::bridge::options::resource_server::{Implied, ResourceServerText};
-use crate::handler::{BoxFuture, Principal, RequestHead};
+use crate::handler::{Principal, RequestHead};
 use crate::transport::streamable_http::server::{Denied, Verifier as _};
 
 use super::options::{parsed, read};
+use super::pending::Pending;
 
 /// Most tokens whose claims have a number at a time.
 const NUMBERED: usize = 20_000;
@@ -55,7 +53,7 @@ pub enum TokenCheck {
 }
 
 /// A check that waits for an issuer.
-pub struct PendingCheck(Mutex<Option<BoxFuture<'static, Result<Principal, Denied>>>>);
+pub type PendingCheck = Pending<Result<Principal, Denied>>;
 
 impl HostResourceServer {
     /// From JSON text: `resource`, `issuers`, and what may be left out: `audiences`, `scopes`,
@@ -82,30 +80,13 @@ impl HostResourceServer {
     pub fn check(&self, head: IncomingHead) -> Result<TokenCheck, Error> {
         let head = RequestHead { method: head.method, uri: head.target, headers: head.headers };
         let server = Arc::clone(&self.server);
-        let mut task: BoxFuture<'static, _> = Box::pin(async move { server.verify(&head).await });
-        let _inside = runtime()?.enter();
-        Ok(match task.as_mut().poll(&mut Context::from_waker(Waker::noop())) {
-            Poll::Ready(verdict) => self.said(verdict),
-            Poll::Pending => TokenCheck::Later(PendingCheck(Mutex::new(Some(task)))),
-        })
+        let begun = Pending::begin(async move { server.verify(&head).await })?;
+        Ok(begun.map_or_else(TokenCheck::Later, |verdict| self.said(verdict)))
     }
 
     /// Waits for what a check waits for, on a thread that may block.
     pub fn wait(&self, pending: &PendingCheck) -> Result<TokenCheck, Error> {
-        let task = pending.0.lock().take();
-        let task = task.ok_or_else(|| Error::usage("this check was waited for before"))?;
-        Ok(self.said(runtime()?.block_on(task)))
-    }
-
-    /// Whether the claims of this number grant what one operation needs; the challenge if not.
-    pub fn allows(&self, number: u64, scopes: &[String]) -> Result<Option<String>, Error> {
-        let needed = Scopes::from_list("scopes", scopes.iter().map(String::as_str))?;
-        let claims = self.told.lock().find(number);
-        let principal = claims.map_or(Principal::ANONYMOUS, |claims| Principal::named("").with_token(claims));
-        Ok(match self.server.allows(&principal, &needed) {
-            Ok(()) => None,
-            Err(denied) => Some(refusal(&denied).to_string()),
-        })
+        Ok(self.said(pending.outcome()?))
     }
 
     /// What the claims of this number say, as JSON text: `principal`, `client_id`, `subject`,
@@ -181,23 +162,4 @@ fn refusal(denied: &Denied) -> Value {
         }
         Denied::Unavailable => json!({"status": 503, "headers": {"Retry-After": "1"}}),
     }
-}
-
-/// For the questions to issuers, which are few: one thread, begun with the first of them, and
-/// another one in a forked child, which has none of its parent's.
-pub(super) fn runtime() -> Result<&'static Runtime, Error> {
-    static RUNTIME: Mutex<Option<(ForkGuard, &'static Runtime)>> = Mutex::new(None);
-    let mut known = RUNTIME.lock();
-    if let Some((process, runtime)) = *known
-        && process.check().is_ok()
-    {
-        return Ok(runtime);
-    }
-    let made = Builder::new_multi_thread().worker_threads(1).thread_name("mcpbolt-auth").enable_all().build();
-    let made =
-        made.map_err(|_| Error::new(ErrorKind::Internal, "no thread for authorization can be begun"))?;
-    // For as long as the process lives.
-    let runtime: &'static Runtime = Box::leak(Box::new(made));
-    *known = Some((ForkGuard::default(), runtime));
-    Ok(runtime)
 }
