@@ -96,7 +96,12 @@ pub(super) fn issuer(text: &str) -> &str {
 /// # Ok::<(), mcpbolt_proto::auth::error::AuthError>(())
 /// ```
 pub fn resource(server_url: &str) -> Result<String, AuthError> {
-    let mut url = read("server URL", server_url)?;
+    resource_of("server URL", server_url)
+}
+
+/// The same of a URL that its program calls otherwise.
+pub(super) fn resource_of(field: &'static str, server_url: &str) -> Result<String, AuthError> {
+    let mut url = read(field, server_url)?;
     url.set_fragment(None);
     let text = url.to_string();
     let bare = url.path() == "/" && url.query().is_none();

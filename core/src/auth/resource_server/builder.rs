@@ -187,6 +187,7 @@ impl ResourceServerBuilder {
     pub fn build(self) -> Result<ResourceServer, Error> {
         let scopes = |list: &[String]| Scopes::of_names(list.iter().map(String::as_str));
         let required = scopes(&self.required)?;
+        let unusable = |why: AuthError| Error::usage(why.to_string());
         let mut document = ResourceDocument::new(&self.resource, self.issuers.clone()).map_err(unusable)?;
         let supported = scopes(&self.supported)?;
         document.scopes_supported = if supported.is_empty() { required.clone() } else { supported };
@@ -230,15 +231,6 @@ impl ResourceServerBuilder {
             }
         }
     }
-}
-
-/// An option that cannot be. To whom it is told, the server's own URL is `resource`.
-fn unusable(why: AuthError) -> Error {
-    let why = match why {
-        AuthError::Url { field: "server URL", why } => AuthError::Url { field: "resource", why },
-        why => why,
-    };
-    Error::usage(why.to_string())
 }
 
 impl std::fmt::Debug for ResourceServerBuilder {

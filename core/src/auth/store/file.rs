@@ -22,8 +22,9 @@ const TRY_AGAIN: Duration = Duration::from_millis(25);
 
 /// Keeps credentials in a folder, one file for each server, in plain text. A folder that the store
 /// makes can be read by the user alone, on Unix and on Windows; so can the files on Unix, also in
-/// a folder that was there before. On Windows such a folder should be the user's own. Files are replaced in one step, so that a program
-/// that is killed leaves the old or the new content. Several programs may share the folder.
+/// a folder that was there before. On Windows such a folder should be the user's own. Files are
+/// replaced in one step, so that a program that is killed leaves the old or the new content.
+/// Several programs may share the folder.
 ///
 /// ```
 /// use mcpbolt::auth::{FileStore, OAuth};

@@ -44,7 +44,7 @@ impl ResourceDocument {
     ) -> Result<Self, AuthError> {
         // The program's own word: wherever it leads.
         let anywhere = Guard { loopback: true, private: true };
-        let resource = endpoint::resource(resource)?;
+        let resource = endpoint::resource_of("resource", resource)?;
         let places = resource_places(None, &resource, &anywhere)?.places;
         let issuers: Vec<String> = issuers.into_iter().map(Into::into).collect();
         if issuers.is_empty() {
