@@ -27,6 +27,12 @@ const MODIFIERS: &str = "public internal private fileprivate open abstract seale
 impl Language {
     pub(crate) const ALL: [Self; 2] = [Self::Kotlin, Self::Swift];
 
+    /// Where a file stands in the picture of the rooms, if it is one of the language.
+    pub(crate) fn place(self, path: &str) -> Option<String> {
+        let mut folders = self.folders().iter();
+        folders.find_map(|(folder, room)| Some(format!("{room}{}", path.strip_prefix(folder)?)))
+    }
+
     /// The folders of its files, and where these stand in the picture of the rooms.
     pub(crate) fn folders(self) -> &'static [(&'static str, &'static str)] {
         match self {
@@ -100,10 +106,7 @@ impl<'a> Facade<'a> {
     pub(crate) fn of(files: &'a [File], language: Language) -> Self {
         let mut modules = Vec::new();
         for file in files {
-            let found = language.folders().iter().find_map(|(folder, room)| {
-                file.path.strip_prefix(folder).map(|rest| format!("{room}{rest}"))
-            });
-            if let Some(short) = found {
+            if let Some(short) = language.place(&file.path) {
                 let tokens = tokens(&file.text, language);
                 let declared = declarations(&tokens, language);
                 modules.push(Module { path: &file.path, short, tokens, declared });

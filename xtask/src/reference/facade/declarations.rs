@@ -4,6 +4,7 @@
 //! written on the site, or which types belong together.
 
 use super::super::item::Words;
+use super::layout::flat;
 use super::source::Source;
 use super::{comments, kotlin, swift};
 use crate::uniffi_source::Language;
@@ -39,6 +40,14 @@ pub(super) struct Declaration {
     pub(super) companion: bool,
 }
 
+impl Declaration {
+    /// One with its code; what else there is to say comes later.
+    pub(super) fn new(kind: Kind, name: &str, code: String) -> Self {
+        let (words, bases, members) = (Words::default(), Vec::new(), Vec::new());
+        Self { kind, name: name.to_owned(), line: 0, code, words, bases, members, companion: false }
+    }
+}
+
 /// What stands before the word that declares something.
 #[derive(Debug, Default)]
 pub(super) struct Modifiers<'a> {
@@ -50,6 +59,13 @@ pub(super) struct Modifiers<'a> {
     pub(super) read_only: bool,
     /// Why it should not be used.
     pub(super) deprecated: Option<String>,
+}
+
+impl Modifiers<'_> {
+    /// The code behind them, in one line with them.
+    pub(super) fn before(&self, code: &str) -> String {
+        flat(&[&self.words.join(" "), code].join(" "))
+    }
 }
 
 /// Where a declaration stands.
@@ -103,6 +119,16 @@ pub(super) fn scan(source: &Source<'_>, from: usize, to: usize, inside: Inside) 
         };
     }
     found
+}
+
+/// Where the head of a function ends that is at a place: at its body, or with its line.
+pub(super) fn end_of_head(source: &Source<'_>, from: usize, to: usize) -> usize {
+    let is_body = |sign| matches!(sign, "{" | "}") || (sign == "=" && source.language == Language::Kotlin);
+    let mut at = from;
+    while at < to && !is_body(source.at(at)) && !ends_before(source, at) {
+        at = if matches!(source.at(at), "(" | "[") { source.closing(at) + 1 } else { at + 1 };
+    }
+    at
 }
 
 /// Whether it may be used though it does not say so.

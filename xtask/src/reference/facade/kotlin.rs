@@ -3,9 +3,8 @@
 //! Owns: constructors in the head of a class, getters, companion objects, entries of enums. Must not
 //! know: how a declaration is found.
 
-use super::super::item::Words;
 use super::comments;
-use super::declarations::{Declaration, Inside, Kind, Modifiers, ends_before, name, scan};
+use super::declarations::{Declaration, Inside, Kind, Modifiers, end_of_head, ends_before, name, scan};
 use super::layout::flat;
 use super::source::Source;
 use crate::uniffi_source::Language;
@@ -23,32 +22,15 @@ pub(super) fn read(
         Kind::Constructor => {
             let close = source.closing(word + 1);
             let code = flat(source.between(word, close + 1));
-            Some((declaration(kind, "constructor", code), close + 1))
+            Some((Declaration::new(kind, "constructor", code), close + 1))
         }
         Kind::Function => {
             let (name, open) = name(source, word + 1)?;
-            let end = end_of_function(source, source.closing(open) + 1, to);
-            Some((declaration(kind, &name, with_modifiers(modifiers, source.between(word, end))), end))
+            let end = end_of_head(source, source.closing(open) + 1, to);
+            Some((Declaration::new(kind, &name, modifiers.before(source.between(word, end))), end))
         }
         _ => value(source, modifiers, word, to),
     }
-}
-
-fn declaration(kind: Kind, name: &str, code: String) -> Declaration {
-    let (words, bases, members) = (Words::default(), Vec::new(), Vec::new());
-    Declaration { kind, name: name.to_owned(), line: 0, code, words, bases, members, companion: false }
-}
-
-fn with_modifiers(modifiers: &Modifiers<'_>, code: &str) -> String {
-    flat(&[&modifiers.words.join(" "), code].join(" "))
-}
-
-fn end_of_function(source: &Source<'_>, from: usize, to: usize) -> usize {
-    let mut at = from;
-    while at < to && !matches!(source.at(at), "=" | "{" | "}") && !ends_before(source, at) {
-        at = if source.at(at) == "(" { source.closing(at) + 1 } else { at + 1 };
-    }
-    at
 }
 
 /// A property, or another name of a type.
@@ -71,9 +53,9 @@ fn value(
     let constant = modifiers.words.contains(&"const");
     let code = if constant { source.to_end_of_line(word, at) } else { source.between(word, at) };
     let read_only = modifiers.read_only || source.line_below(at - 1) == "private set";
-    let code = with_modifiers(modifiers, code);
+    let code = modifiers.before(code);
     let code = if read_only { code.replacen("var ", "val ", 1) } else { code };
-    Some((declaration(Kind::Value, &name, code), at))
+    Some((Declaration::new(Kind::Value, &name, code), at))
 }
 
 fn class(
@@ -119,8 +101,8 @@ fn class(
         members.extend(scan(source, from, close, inside));
         next = close + 1;
     }
-    let code = with_modifiers(modifiers, &format!("{head}{parameters}{bases}"));
-    Some((Declaration { members, companion, ..declaration(Kind::Type, &name, code) }, next))
+    let code = modifiers.before(&format!("{head}{parameters}{bases}"));
+    Some((Declaration { members, companion, ..Declaration::new(Kind::Type, &name, code) }, next))
 }
 
 /// A parameter of a constructor: what the class keeps for itself is a plain one.
@@ -146,7 +128,7 @@ fn property(source: &Source<'_>, from: usize, to: usize) -> Option<Declaration> 
     let text = flat(text.split(" = ").next().unwrap_or(text));
     let words = comments::read(source.before(from), Language::Kotlin);
     let name = text.trim_start_matches("override ").split([' ', ':']).nth(1)?.to_owned();
-    Some(Declaration { line: source.line(at), words, ..declaration(Kind::Value, &name, text) })
+    Some(Declaration { line: source.line(at), words, ..Declaration::new(Kind::Value, &name, text) })
 }
 
 fn after_annotations(source: &Source<'_>, from: usize) -> usize {
@@ -192,7 +174,7 @@ fn entries(source: &Source<'_>, from: usize, to: usize) -> (Vec<Declaration>, us
     let mut at = from;
     while at < to && source.is_word(at) {
         let words = comments::read(source.before(at), Language::Kotlin);
-        let entry = declaration(Kind::Case, source.at(at), source.at(at).to_owned());
+        let entry = Declaration::new(Kind::Case, source.at(at), source.at(at).to_owned());
         found.push(Declaration { words, line: source.line(at), ..entry });
         at += 1;
         while at < to && !matches!(source.at(at), "," | ";") {

@@ -31,11 +31,7 @@ pub(super) fn items(files: &[File], language: Language) -> Vec<Item> {
     let mut facade = Facade { language, types: Vec::new(), others: Vec::new() };
     let mut later = Vec::new();
     for file in files {
-        let found = language
-            .folders()
-            .iter()
-            .find_map(|(folder, room)| file.path.strip_prefix(folder).map(|rest| format!("{room}{rest}")));
-        let Some(place) = found else { continue };
+        let Some(place) = language.place(&file.path) else { continue };
         for declaration in declarations::of(&file.text, language) {
             let at = At { file: &file.path, place: &place };
             if declaration.kind == Kind::Type {

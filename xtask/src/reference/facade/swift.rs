@@ -2,8 +2,7 @@
 //!
 //! Owns: heads of types and extensions, cases, accessors. Must not know: how a declaration is found.
 
-use super::super::item::Words;
-use super::declarations::{Declaration, Inside, Kind, Modifiers, ends_before, name, scan};
+use super::declarations::{Declaration, Inside, Kind, Modifiers, end_of_head, ends_before, name, scan};
 use super::layout::flat;
 use super::source::Source;
 
@@ -22,43 +21,23 @@ pub(super) fn read(
         Kind::Type | Kind::Extension => Some(type_(source, modifiers, word, to, kind)?),
         Kind::Constructor => {
             // A failable one has a sign after its word.
-            let end = end_of_function(source, word + 1, to);
-            Some((
-                declaration(kind, source.at(word), with_modifiers(modifiers, source.between(word, end))),
-                end,
-            ))
+            let end = end_of_head(source, word + 1, to);
+            Some((Declaration::new(kind, source.at(word), modifiers.before(source.between(word, end))), end))
         }
         Kind::Function => {
             let (name, after) = name(source, word + 1)?;
-            let end = end_of_function(source, after, to);
-            Some((declaration(kind, &name, with_modifiers(modifiers, source.between(word, end))), end))
+            let end = end_of_head(source, after, to);
+            Some((Declaration::new(kind, &name, modifiers.before(source.between(word, end))), end))
         }
         Kind::Case => {
             let (name, end) = case(source, word, to)?;
             let code = source.between(word, end);
             // A string is no token.
             let code = if code.ends_with('=') { source.to_end_of_line(word, end) } else { code };
-            Some((declaration(kind, &name, flat(code)), end))
+            Some((Declaration::new(kind, &name, flat(code)), end))
         }
         Kind::Value => value(source, modifiers, word, to),
     }
-}
-
-fn declaration(kind: Kind, name: &str, code: String) -> Declaration {
-    let (words, bases, members) = (Words::default(), Vec::new(), Vec::new());
-    Declaration { kind, name: name.to_owned(), line: 0, code, words, bases, members, companion: false }
-}
-
-fn with_modifiers(modifiers: &Modifiers<'_>, code: &str) -> String {
-    flat(&[&modifiers.words.join(" "), code].join(" "))
-}
-
-fn end_of_function(source: &Source<'_>, from: usize, to: usize) -> usize {
-    let mut at = from;
-    while at < to && !matches!(source.at(at), "{" | "}") && !ends_before(source, at) {
-        at = if matches!(source.at(at), "(" | "[") { source.closing(at) + 1 } else { at + 1 };
-    }
-    at
 }
 
 fn type_(
@@ -78,8 +57,8 @@ fn type_(
     };
     let members = scan(source, open + 1, close, inside);
     let bases = if kind == Kind::Extension { bases(source, after, open) } else { Vec::new() };
-    let code = with_modifiers(modifiers, source.between(word, open));
-    Some((Declaration { bases, members, ..declaration(kind, &name, code) }, close + 1))
+    let code = modifiers.before(source.between(word, open));
+    Some((Declaration { bases, members, ..Declaration::new(kind, &name, code) }, close + 1))
 }
 
 /// What an extension adds to the bases of its type.
@@ -131,9 +110,9 @@ fn value(
         }
         at = if matches!(source.at(at), "(" | "[") { source.closing(at) + 1 } else { at + 1 };
     }
-    let mut code = with_modifiers(modifiers, source.between(word, at));
+    let mut code = modifiers.before(source.between(word, at));
     if !typed && source.at(at) == "=" {
-        let whole = with_modifiers(modifiers, source.to_end_of_line(word, at + 1));
+        let whole = modifiers.before(source.to_end_of_line(word, at + 1));
         // A value over several lines is left out, but not what it is made of.
         let balanced = whole.matches(['(', '{', '[']).count() == whole.matches([')', '}', ']']).count();
         code = if balanced && whole.len() <= VALUE { whole } else { code };
@@ -141,7 +120,7 @@ fn value(
         code.push_str(&accessors(source, modifiers, at));
     }
     let next = if source.at(at) == "{" && at < to { source.closing(at) + 1 } else { at };
-    Some((declaration(Kind::Value, &names, code), next))
+    Some((Declaration::new(Kind::Value, &names, code), next))
 }
 
 /// What can be done with a variable, if it is not both reading and writing.

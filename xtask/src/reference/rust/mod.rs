@@ -13,7 +13,7 @@ mod words;
 use super::item::{Item, Row};
 use crate::tree::File;
 use modules::{CRATES, Modules, Path};
-use names::{Meaning, Place, Public};
+use names::{DEEPEST, Meaning, Place, Public};
 use std::collections::{BTreeMap, BTreeSet};
 use syn::spanned::Spanned as _;
 use syn::{Fields, ImplItem, ItemImpl, TraitItem, Type, Visibility};
@@ -40,7 +40,7 @@ fn blocks(modules: &Modules) -> Blocks<'_> {
             let syn::Item::Impl(block) = item else { continue };
             let Type::Path(of) = &*block.self_ty else { continue };
             let segments: Path = of.path.segments.iter().map(|segment| segment.ident.to_string()).collect();
-            if let Some(Meaning::Item(place)) = modules.meaning(path, &segments, 16)
+            if let Some(Meaning::Item(place)) = modules.meaning(path, &segments, DEEPEST)
                 && !attributes::is_hidden(&block.attrs)
             {
                 found.entry(place).or_default().push((path, block));
@@ -174,7 +174,7 @@ impl Engine<'_> {
                 continue;
             }
             let segments: Path = of.segments.iter().map(|segment| segment.ident.to_string()).collect();
-            let ours = self.modules.meaning(path, &segments, 16);
+            let ours = self.modules.meaning(path, &segments, DEEPEST);
             if !matches!(&ours, Some(Meaning::Item(of)) if !self.public.contains(of)) {
                 found.extend(of.segments.last().map(|last| {
                     let last = syn::Path::from(last.clone());

@@ -27,7 +27,7 @@ pub(super) struct Public {
 }
 
 /// How far one `use` may lead to the next.
-const DEEPEST: usize = 16;
+pub(super) const DEEPEST: usize = 16;
 
 impl Modules {
     /// All public names of the first crate, each once: at the module around its declaration, or
