@@ -8,27 +8,17 @@ import { after, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { Client } from 'mcpbolt/client/index.js';
 import { StreamableHTTPClientTransport } from 'mcpbolt/client/streamableHttp.js';
-import { InMemoryTransport } from 'mcpbolt/inMemory.js';
 import { ResourceUpdatedNotificationSchema } from 'mcpbolt/types.js';
 import * as agent from '../agent-loop.mjs';
 import * as job from '../long-job.mjs';
 import * as tenants from '../tenants.mjs';
 import { logServer } from '../watching.mjs';
 import * as api from '../web-api.mjs';
+import { LIMITED, connected, text } from './support.mjs';
 
 const HERE = dirname(fileURLToPath(import.meta.url));
-const LIMITED = { timeout: 60_000 };
-
-async function connected(server, client = new Client({ name: 'test', version: '1.0.0' })) {
-  const [ours, theirs] = InMemoryTransport.createLinkedPair();
-  await server.connect(theirs);
-  await client.connect(ours);
-  after(() => client.close());
-  return client;
-}
 
 const call = (client, name, given, options) => client.callTool({ name, arguments: given }, undefined, options);
-const text = ({ content }) => content[0].text;
 
 test('a web API is asked page by page, and its refusals are words', LIMITED, async () => {
   const tokens = new Set();

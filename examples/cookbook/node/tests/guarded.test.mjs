@@ -15,12 +15,11 @@ import { TasksClient } from 'mcpbolt/v2/client/ext/tasks';
 import * as money from '../expenses.mjs';
 import { desk, old, verify } from '../guard-rails.mjs';
 import * as late from '../late-report.mjs';
+import { LIMITED, text } from './support.mjs';
 
-const LIMITED = { timeout: 60_000 };
 const SINCE = { since: '2026-05-01' };
 const ada = { customer: 'Ada' };
 
-const text = ({ content }) => content[0].text;
 const call = (client, name, given) => client.callTool({ name, arguments: given });
 
 function folder() {

@@ -7,25 +7,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { Client } from 'mcpbolt/client/index.js';
-import { InMemoryTransport } from 'mcpbolt/inMemory.js';
 import * as v2 from 'mcpbolt/v2/client';
 import { SkillsClient } from 'mcpbolt/v2/client/ext/skills';
 import { exchange, times } from '../rates.mjs';
 import { releases } from '../release-notes.mjs';
+import { LIMITED, connected, text } from './support.mjs';
 
-const LIMITED = { timeout: 60_000 };
 const EUR_USD = { amount: 8, source: 'EUR', target: 'USD' };
 const CONVERTED = { amount: 10, date: '2026-05-04', stale: false };
-
-const text = ({ content }) => content[0].text;
-
-async function connected(server, client = new Client({ name: 'test', version: '1.0.0' })) {
-  const [ours, theirs] = InMemoryTransport.createLinkedPair();
-  await server.connect(theirs);
-  await client.connect(ours);
-  after(() => client.close());
-  return client;
-}
 
 /** An API that answers with the statuses of `script`, then with rates; and a client of the program. */
 async function upstream() {
