@@ -85,6 +85,40 @@ def test_a_server_made_before_a_fork_serves_in_the_child() -> None:
         assert child.end() == (0, "")
 
 
+def test_children_that_leave_while_messages_arrive_end_and_answer_nobody() -> None:
+    # A child has a copy of each lock, also of those that a thread of the engine held just then,
+    # and nobody to unlock them: what it ends by leaving must not wait for one.
+    program = textwrap.dedent(
+        """
+        import os, sys
+        from mcpbolt.server.fastmcp import FastMCP
+
+        mcp = FastMCP("forking")
+
+        @mcp.tool()
+        async def fork() -> str:
+            child = os.fork()
+            if child == 0:
+                sys.exit(0)
+            os.waitpid(child, 0)
+            return "parent"
+
+        @mcp.tool()
+        def echo(n: int) -> int: return n
+
+        mcp.run()
+        """
+    )
+    with Child(program) as child:
+        child.open()
+        for _ in range(10):
+            forked = child.start("tools/call", name="fork", arguments={})
+            echoed = [child.start("tools/call", name="echo", arguments={"n": n}) for n in range(50)]
+            seen = {answer["id"]: text_of(answer) for answer in (child.receive() for _ in range(51))}
+            assert seen == {forked: "parent", **{number: str(n) for n, number in enumerate(echoed)}}
+        assert child.end() == (0, "")
+
+
 def test_a_driver_of_the_parent_is_refused_in_the_child() -> None:
     async def test() -> None:
         driver = Driver.acquire()

@@ -177,7 +177,7 @@ class Connection:
         """Close the connection. May be called more than once and from any task; ends in
         bounded time.
         """
-        if not self.over.is_set():
+        if not (self.over.is_set() or self.driver.inherited()):
             self.session_id()
             self.driver.inbox.close_connection(self.number)
             with move_on_after(CLOSE_SECONDS, shield=True):

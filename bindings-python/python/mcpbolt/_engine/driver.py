@@ -72,7 +72,7 @@ class Driver:
         """Acquire the driver of the running loop. Every call needs one `release`."""
         loop = asyncio.get_running_loop()
         driver = _drivers.get(loop)
-        if driver is None or driver.pid != _process:
+        if driver is None or driver.inherited():
             for old in [old for old in _drivers if old.is_closed()]:
                 del _drivers[old]
             driver = _drivers[loop] = cls(loop)
@@ -88,8 +88,18 @@ class Driver:
             del _drivers[self.loop]
         self.close()
 
+    def inherited(self) -> bool:
+        """Whether this is a forked child of the process that made the driver.
+
+        The child has neither the engine's threads nor what they would have unlocked, and its
+        signal is its parent's: it takes nothing, completes nothing and ends nothing.
+        """
+        return self.pid != _process
+
     def close(self) -> None:
         """Close the inbox, and end everything that waits for it."""
+        if self.inherited():
+            return
         self.flush()
         if self.workers is not None:
             self.workers.close()
@@ -151,6 +161,8 @@ class Driver:
 
     def _drain(self) -> bool:
         """Take items and start their work; returns whether there were any."""
+        if self.pid != _process:
+            return False
         if not self._later:
             self._later.extend(self.inbox.take(MAX_ITEMS, MAX_BYTES))
         return self._work()
@@ -310,6 +322,8 @@ class Driver:
 
     def _hand_back(self) -> None:
         rows, self._done = self._done, []
+        if self.pid != _process:
+            return
         if self.exchanges:
             # Items that the results caused are returned at once and handled in the same turn.
             self._later.extend(self.inbox.complete_and_take(rows, MAX_ITEMS, MAX_BYTES))
@@ -338,7 +352,7 @@ class Driver:
         Raises:
             EngineError: This is a forked child; the answer would wake the parent's loop.
         """
-        if self.pid != _process:
+        if self.inherited():
             self.inbox.check()
         inside = SERVED.get()
         if plan is None and on_progress is None and inside is None:
@@ -365,7 +379,8 @@ class Driver:
             return item
         except BaseException:
             self._waiting.pop(number, None)
-            self.inbox.cancel(number)
+            if not self.inherited():
+                self.inbox.cancel(number)
             raise
         finally:
             self._progress.pop(number, None)

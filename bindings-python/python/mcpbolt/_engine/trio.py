@@ -182,6 +182,8 @@ class TrioDriver(Driver):
 
     def close(self) -> None:
         """Close the inbox, and end everything that waits for it."""
+        if self.inherited():
+            return
         self.flush()
         if self.workers is not None:
             self.workers.close()

@@ -298,8 +298,12 @@ impl HostClient {
         self.fed.lock().get(&connection).cloned().ok_or_else(Error::closed)
     }
 
-    /// Ends all connections politely; each has its `Closed` item.
+    /// Ends all connections politely; each has its `Closed` item. Nothing happens in a forked
+    /// child: they are its parent's.
     pub fn close(&self) {
+        if self.process.check().is_err() {
+            return;
+        }
         self.fed.lock().clear();
         let opened = std::mem::take(&mut *self.opened.lock());
         for connection in opened {
@@ -315,9 +319,7 @@ impl HostClient {
 
 impl Drop for HostClient {
     fn drop(&mut self) {
-        if self.process.check().is_ok() {
-            self.close();
-        }
+        self.close();
     }
 }
 

@@ -343,13 +343,15 @@ impl HostServer {
     }
 
     /// Ends all connections, listeners and parked calls. What was answered is still
-    /// sent.
+    /// sent. Nothing happens in a forked child: all of it is its parent's, and a lock that one of
+    /// the parent's threads had stays locked there.
     pub fn close(&self) {
+        if self.process.check().is_err() {
+            return;
+        }
         let listeners: Vec<_> = self.listeners.lock().drain().collect();
-        if self.process.check().is_ok() {
-            for (_, listener) in listeners {
-                let _ = contain(|| listener.close());
-            }
+        for (_, listener) in listeners {
+            let _ = contain(|| listener.close());
         }
         let fed: Vec<_> = self.fed.lock().drain().collect();
         let stdio = std::mem::take(&mut *self.stdio.lock());
@@ -360,8 +362,7 @@ impl HostServer {
             drop(stdio);
             self.host.close_memory();
             self.engine.parking().close();
-            // A forked child has no thread that would take them.
-            if let Some(last) = self.last_records.as_ref().filter(|_| self.process.check().is_ok()) {
+            if let Some(last) = &self.last_records {
                 last.hand_over();
             }
         });
