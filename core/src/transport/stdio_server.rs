@@ -186,8 +186,12 @@ impl StdioServer {
         Wait(Arc::clone(&self.done))
     }
 
-    /// Ends the server: calls are cancelled, what was answered is written.
+    /// Ends the server: calls are cancelled, what was answered is written. In a forked child
+    /// nothing happens: the calls and the channel are its parent's.
     pub fn close(&self) {
+        if !self.driver.is_here() {
+            return;
+        }
         self.connection.close(true);
         self.driver.close(FLUSH);
         self.done.set(StdioEnd::Closed);

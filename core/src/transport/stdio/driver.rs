@@ -77,6 +77,11 @@ impl Driver {
         self.reader.stop();
     }
 
+    /// Whether this is the process that started it, and not a forked child of that.
+    pub(in crate::transport) fn is_here(&self) -> bool {
+        self.writer.is_here()
+    }
+
     /// Waits until the reader has ended. False when it did not within `timeout`, or
     /// when called from `on_event`.
     pub fn join(&self, timeout: Duration) -> bool {
@@ -84,7 +89,8 @@ impl Driver {
     }
 
     /// Stops reading, writes out what is queued, closes the output, ends both threads.
-    /// Bounded by `timeout` for the flush and by about a second for the threads.
+    /// Bounded by `timeout` for the flush and by about a second for the threads. In a forked
+    /// child nothing happens: all of it is its parent's.
     pub fn close(&self, timeout: Duration) -> Flush {
         self.reader.stop();
         let flush = self.writer.close(timeout);

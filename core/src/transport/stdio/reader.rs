@@ -12,6 +12,7 @@ use std::time::Duration;
 
 use bytes::Bytes;
 
+use super::fork::Home;
 use super::signal::{Alone, Signal, WriteSide};
 use super::system::{Channel, Input, ParentWatch};
 use crate::transport::lines::{LineEvent, LineSplitter};
@@ -131,6 +132,7 @@ impl Drop for EndGuard {
 pub struct Reader {
     signal: Arc<Signal>,
     thread: ThreadId,
+    home: Home,
 }
 
 impl Reader {
@@ -174,18 +176,25 @@ impl Reader {
             drop(on_event);
             drop(guard);
         })?;
-        Ok(Self { signal, thread: thread.thread().id() })
+        Ok(Self { signal, thread: thread.thread().id(), home: Home::here() })
     }
 
-    /// Asks the thread to end. Returns at once.
+    /// Asks the thread to end. Returns at once. In a forked child nothing happens: the thread,
+    /// and what wakes it, are its parent's.
     pub fn stop(&self) {
+        if !self.home.is_here() {
+            return;
+        }
         self.signal.stop.store(true, Ordering::SeqCst);
         self.signal.wake();
     }
 
     /// Waits until the thread has ended and told so. False when it did not within
-    /// `timeout`, or when called from its own events.
+    /// `timeout`, when called from its own events, or in a forked child.
     pub fn join(&self, timeout: Duration) -> bool {
+        if !self.home.is_here() {
+            return false;
+        }
         let own = thread::current().id() == self.thread;
         let timeout = if own { Duration::ZERO } else { timeout };
         let mut ended = self.signal.ended.lock();

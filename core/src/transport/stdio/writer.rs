@@ -171,10 +171,15 @@ impl Writer {
         }
     }
 
+    /// Whether this is the process that made it, and not a forked child of that.
+    pub(super) fn is_here(&self) -> bool {
+        self.shared.home.is_here()
+    }
+
     /// Takes nothing more, waits up to `timeout` for the queue to be written, closes the
     /// output and ends the thread. Further calls tell [`Flush::Complete`].
     pub fn close(&self, timeout: Duration) -> Flush {
-        if !self.shared.home.is_here() {
+        if !self.is_here() {
             return Flush::Complete;
         }
         let mut state = self.shared.state.lock();
@@ -218,7 +223,7 @@ impl Writer {
 
     fn submit(&self, bytes: &[u8], owner: Option<&Bytes>, max_queued_bytes: usize) -> WriteOutcome {
         // A forked child has no say on its parent's channel, and none of its threads.
-        if !self.shared.home.is_here() {
+        if !self.is_here() {
             return WriteOutcome::Closed;
         }
         let mut state = self.shared.state.lock();
