@@ -1,8 +1,9 @@
 //! `Messages.kt`: a class for each request and each notification of the table.
 
 use super::expr;
+use super::methods;
 use super::names::Names;
-use super::text::{comment, literal, member, upper};
+use super::text::{comment, literal, member};
 use crate::api::{Api, Expr, MethodRow, Shape};
 use crate::words;
 use std::fmt::Write as _;
@@ -21,17 +22,11 @@ import kotlinx.serialization.json.JsonPrimitive
 /// The file's text.
 pub(super) fn write(api: &Api, names: &Names) -> String {
     let mut out = HEAD.to_owned();
-    out.push_str("\n/** The names of methods. */\npublic interface Method {\n    /** Those of the protocol. */\n    public object Defined {\n");
-    for row in &api.methods {
-        let _ = writeln!(out, "        /** See [{}]. */", name_of(names, row));
-        let _ = writeln!(out, "        public const val {}: String = {}", upper(row.name), literal(row.name));
-    }
-    out.push_str("    }\n}\n");
     let questions: Vec<_> = api
         .methods
         .iter()
         .filter(|row| row.is_request() && row.is_for_clients() && row.declared_by() == "client")
-        .map(|row| format!("Method.Defined.{}", upper(row.name)))
+        .map(|row| format!("{}.value", methods::constant(row)))
         .collect();
     let _ = write!(
         out,
@@ -41,6 +36,7 @@ pub(super) fn write(api: &Api, names: &Names) -> String {
     for row in &api.methods {
         out.push_str(&message(api, names, row));
     }
+    out.push_str(&reader(api, names));
     out.push_str("\n/** A notification that was read. */\ninternal fun notificationOf(method: String, params: JsonObject?): Notification = when (method) {\n");
     for row in api.methods.iter().filter(|row| row.kind == "notification") {
         let params = names.name(row.params);
@@ -56,12 +52,31 @@ pub(super) fn write(api: &Api, names: &Names) -> String {
     out
 }
 
-fn name_of(names: &Names, row: &MethodRow) -> String {
+/// A request from its method and its params.
+fn reader(api: &Api, names: &Names) -> String {
+    let mut out = String::from(
+        "\n/** A request that was read. */\ninternal fun requestOf(method: Method, params: JsonObject?): Request<Record> = when (method) {\n",
+    );
+    for row in api.methods.iter().filter(|row| row.is_request()) {
+        let params = names.name(row.params);
+        let read = if is_optional(row) { "params?.let" } else { "(params ?: EmptyJsonObject).let" };
+        let _ = writeln!(
+            out,
+            "    {} -> {}({read} {{ {params}.of(it) }})",
+            methods::constant(row),
+            name_of(names, row)
+        );
+    }
+    out.push_str("    else -> CustomRequest(method, params)\n}\n");
+    out
+}
+
+pub(super) fn name_of(names: &Names, row: &MethodRow) -> String {
     names.message(row.name, row.params, row.result)
 }
 
 /// Whether a message may come without params.
-fn is_optional(row: &MethodRow) -> bool {
+pub(super) fn is_optional(row: &MethodRow) -> bool {
     matches!(row.params, "EmptyParams" | "PaginatedParams")
 }
 
@@ -72,8 +87,11 @@ fn message(api: &Api, names: &Names, row: &MethodRow) -> String {
     let base = row
         .result
         .map_or_else(|| "Notification".to_owned(), |result| format!("Request<{}>", names.name(result)));
-    let _ =
-        writeln!(out, "public class {name}(override val params: {given}) : {base}({}) {{", literal(row.name));
+    let _ = writeln!(
+        out,
+        "public class {name}(override val params: {given}) : {base}({}) {{",
+        methods::constant(row)
+    );
     out.push_str(&members(api, names, row));
     if let Some(result) = row.result {
         let _ =

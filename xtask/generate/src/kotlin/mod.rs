@@ -3,8 +3,10 @@
 //!
 //! Must not know: Rust types, or how records keep their members.
 
+mod builders;
 mod expr;
 mod messages;
+mod methods;
 mod names;
 mod records;
 mod text;
@@ -20,6 +22,8 @@ pub(crate) fn products(api: &Api) -> Result<Vec<(String, String)>, String> {
     let names = Names::of(api)?;
     Ok(vec![
         (format!("{FOLDER}/Types.kt"), records::write(api, &names)),
+        (format!("{FOLDER}/Methods.kt"), methods::write(api, &names)),
         (format!("{FOLDER}/Messages.kt"), messages::write(api, &names)),
+        (format!("{FOLDER}/Builders.kt"), builders::write(api, &names)),
     ])
 }

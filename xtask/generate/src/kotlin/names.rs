@@ -27,6 +27,7 @@ const NESTED: &[(&str, &str, &str)] = &[
     ("ElicitResult", "Action", "ElicitAction"),
     ("CompleteRequestParams", "Argument", "CompletionArgument"),
     ("CompleteRequestParams", "Context", "CompletionContext"),
+    ("CompleteResult", "Completion", "Completion"),
     ("ToolChoice", "Mode", "ToolChoiceMode"),
     ("Icon", "Theme", "IconTheme"),
     ("ElicitRequestParams", "RequestedSchema", "FormSchema"),
@@ -53,6 +54,23 @@ const FIRST: &[(&str, &[&str])] = &[
     ("CompleteRequestParams", &["argument", "ref"]),
     ("ToolSchema", &["properties", "required"]),
 ];
+
+/// Values that companions have: owner, name, type, value and what it means.
+const COMPANIONS: &[(&str, &str, &str, &str, &str)] = &[
+    ("ServerCapabilities", "Logging", "JsonObject", "EmptyJsonObject", "It sends log messages."),
+    ("ServerCapabilities", "Completions", "JsonObject", "EmptyJsonObject", "It completes arguments."),
+    ("ClientCapabilities", "sampling", "SamplingCapability", "SamplingCapability()", "It can ask a model."),
+    (
+        "ClientCapabilities",
+        "elicitation",
+        "ElicitationCapability",
+        "ElicitationCapability()",
+        "It can ask its user.",
+    ),
+];
+
+/// The types of members that tell the kind of a union's class; others are text.
+const KINDS: &[(&str, &str)] = &[("ContentBlock", "ContentTypes"), ("CompletionRef", "ReferenceType")];
 
 /// Members that are an `Int`, as counts of the official package are; others are `Long`.
 const INTS: &[&str] = &["maxTokens", "total", "minLength", "maxLength", "minItems", "maxItems"];
@@ -112,6 +130,16 @@ impl Names {
 /// The second names within a type.
 pub(super) fn nested(owner: &str) -> impl Iterator<Item = (&'static str, &'static str)> + '_ {
     NESTED.iter().filter(move |row| row.0 == owner).map(|row| (row.1, row.2))
+}
+
+/// Values in the companion of a type: name, type, value and what it means.
+pub(super) fn companions(owner: &str) -> impl Iterator<Item = [&'static str; 4]> + '_ {
+    COMPANIONS.iter().filter(move |row| row.0 == owner).map(|row| [row.1, row.2, row.3, row.4])
+}
+
+/// The type of the member that tells the kind of a union's class.
+pub(super) fn kind(union: &str) -> Option<&'static str> {
+    KINDS.iter().find(|row| row.0 == union).map(|row| row.1)
 }
 
 /// Whether a member is an `Int`.

@@ -1,7 +1,7 @@
 //! `Types.kt`: a class for each object and each set of words.
 //!
-//! A record is its JSON object: members that nobody knows stay, and what is not looked at
-//! is not read.
+//! A record is its JSON object: members that nobody knows stay, what is not looked at is not
+//! read, and what is made of other records is made once.
 
 use super::expr;
 use super::names::{self, Names};
@@ -14,6 +14,8 @@ const HEAD: &str = "@file:Suppress(\"DEPRECATION\", \"unused\")
 
 package dev.mcpbolt
 
+import kotlinx.serialization.KSerializer
+import kotlinx.serialization.Serializable
 import kotlinx.serialization.json.JsonElement
 import kotlinx.serialization.json.JsonObject
 import kotlinx.serialization.json.JsonPrimitive
@@ -87,25 +89,97 @@ fn record(api: &Api, names: &Names, found: &Type, fields: &[Field]) -> String {
     }
     let _ = writeln!(
         out,
-        "public class {name} internal constructor(members: Members) : Record(members){supers} {{"
+        "@Serializable(with = {name}.Companion::class)\npublic class {name} internal constructor(members: Members) : Record(members){supers} {{"
     );
     out.push_str(&constructors(api, names, name, fields));
-    for field in fields.iter().filter(|field| !matches!(field.expr, Expr::Const(_))) {
+    let kind = unions.iter().find_map(|union| names::kind(&union.name));
+    for field in fields {
         let over =
             if unions.iter().any(|union| unions::shares(api, union, field)) { "override " } else { "" };
-        out.push_str(&property(api, names, field, over));
+        match &field.expr {
+            Expr::Const(text) => out.push_str(&constant(api, field, text, kind, over)),
+            _ => out.push_str(&kept(api, names, field, over)),
+        }
     }
+    out.push_str(&copy(api, names, name, fields));
     out.push_str(&second_names(name));
-    let _ = write!(
+    out.push_str(&companion(name, &format!("{name}(Members(json))")));
+    out.push_str("}\n");
+    out
+}
+
+/// What reads a type, and serializes it.
+pub(super) fn companion(name: &str, read: &str) -> String {
+    let mut out = format!("\n    public companion object : RecordSerializer<{name}>({}) {{\n", literal(name));
+    for [value, kotlin, what, doc] in names::companions(name) {
+        let _ = writeln!(out, "        /** {doc} */\n        public val {value}: {kotlin} get() = {what}\n");
+    }
+    let _ = writeln!(
         out,
-        "\n    public companion object {{\n        /** One that was read. */\n        public fun of(json: JsonObject): {name} = {name}(Members(json))\n    }}\n}}\n"
+        "        override fun of(json: JsonObject): {name} = {read}\n\n        /** For `kotlinx.serialization`. */\n        public fun serializer(): KSerializer<{name}> = this\n    }}"
     );
     out
 }
 
+/// A member that is the same in all values of a type.
+fn constant(api: &Api, field: &Field, text: &str, kind: Option<&str>, over: &str) -> String {
+    let doc = comment(api, &field.doc, field.notes.deprecated, "    ");
+    let (name, text) = (member(&field.name), literal(text));
+    match kind.filter(|_| field.name == "type") {
+        Some(kind) => format!("\n{doc}    override public val {name}: {kind} get() = {kind}({text})\n"),
+        None => format!("\n{doc}    {over}public val {name}: String get() = {text}\n"),
+    }
+}
+
+/// How a member is read; one that is made of records, once.
+fn kept(api: &Api, names: &Names, field: &Field, over: &str) -> String {
+    let text = property(api, names, field, over);
+    let known = expr::of_field(api, names, field);
+    if !(known.read.contains(".of(") || known.read.contains('{')) {
+        return text;
+    }
+    let Some((head, body)) = text.split_once(" get() = ") else { return text };
+    let (name, kotlin) = (member(&field.name), &known.kotlin);
+    let mark = if head.ends_with('?') { "?" } else { "" };
+    format!(
+        "{head} get() = {name}Read ?: {}{mark}.also {{ {name}Read = it }}\n    @Volatile private var {name}Read: {kotlin}? = null\n",
+        body.trim_end()
+    )
+}
+
+/// The same with other members. Those that nobody knows stay.
+fn copy(api: &Api, names: &Names, kotlin: &str, fields: &[Field]) -> String {
+    let given: Vec<&Field> = names::ordered(kotlin, fields)
+        .into_iter()
+        .filter(|field| !matches!(field.expr, Expr::Const(_)))
+        .collect();
+    if given.is_empty() {
+        return String::new();
+    }
+    let parameter = |field: &&Field| {
+        let (known, name) = (expr::of_field(api, names, field), member(&field.name));
+        let list = field.default.is_some() && known.kotlin.starts_with("List<");
+        let mark = if field.required || list { "" } else { "?" };
+        format!("{name}: {}{mark} = this.{name}", known.kotlin)
+    };
+    let parameters: Vec<String> = given.iter().map(parameter).collect();
+    let passed: Vec<&str> = given.iter().map(|field| member(&field.name)).collect();
+    let wire: Vec<String> = given.iter().map(|field| literal(&field.name)).collect();
+    format!(
+        "\n    /** The same with other members; those of extensions and of later revisions are kept. */\n    public fun copy({}): {kotlin} =\n        {kotlin}(changed({kotlin}({}), {}))\n",
+        parameters.join(", "),
+        passed.join(", "),
+        wire.join(", ")
+    )
+}
+
 /// The other names that types go by within this one.
 pub(super) fn second_names(owner: &str) -> String {
-    let line = |(name, of)| format!("\n    /** See [{of}]. */\n    public typealias {name} = {of}\n");
+    let line = |(name, of): (&str, &str)| {
+        // The same name would mean itself.
+        let place = if name == of { "dev.mcpbolt." } else { "" };
+        format!("\n    /** See [{of}]. */\n    public typealias {name} = {place}{of}\n")
+    };
     names::nested(owner).map(line).collect()
 }
 
@@ -178,7 +252,8 @@ fn word(api: &Api, names: &Names, found: &Type, values: &[EnumValue]) -> String 
     let mut out = format!("\n{}", comment(api, &found.doc, found.notes.deprecated, ""));
     let _ = write!(
         out,
-        "public data class {name}(override val value: String) : Word {{\n    override fun toString(): String = value\n\n    public companion object {{\n"
+        "@Serializable(with = {name}.Companion::class)\npublic data class {name}(override val value: String) : Word {{\n    override fun toString(): String = value\n\n    public companion object : WordSerializer<{name}>({}) {{\n",
+        literal(name)
     );
     for value in values {
         out.push_str(&comment(api, &value.doc, value.notes.deprecated, "        "));
@@ -189,6 +264,9 @@ fn word(api: &Api, names: &Names, found: &Type, values: &[EnumValue]) -> String 
             literal(&value.value)
         );
     }
-    out.push_str("    }\n}\n");
+    let _ = write!(
+        out,
+        "\n        override fun of(value: String): {name} = {name}(value)\n\n        /** For `kotlinx.serialization`. */\n        public fun serializer(): KSerializer<{name}> = this\n    }}\n}}\n"
+    );
     out
 }

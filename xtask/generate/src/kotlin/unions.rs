@@ -2,8 +2,8 @@
 //!
 //! A value that is none of them is kept as `Other`.
 
-use super::names::Names;
-use super::records::{property, second_names};
+use super::names::{self, Names};
+use super::records::{companion, property, second_names};
 use super::text::{comment, literal};
 use crate::api::{Api, Expr, Field, Shape, Type};
 use std::fmt::Write as _;
@@ -37,7 +37,14 @@ pub(super) fn write(api: &Api, names: &Names, found: &Type, of: &[Expr]) -> Stri
         .map(|(_, first)| first.iter().filter(|field| shares(api, found, field)).collect())
         .unwrap_or_default();
     let mut out = format!("\n{}", comment(api, &found.doc, found.notes.deprecated, ""));
-    let _ = write!(out, "public sealed interface {name} : HasJson {{");
+    let _ = write!(
+        out,
+        "@Serializable(with = {name}.Companion::class)\npublic sealed interface {name} : HasJson {{"
+    );
+    let kind = names::kind(&found.name);
+    if let Some(kind) = kind {
+        let _ = writeln!(out, "\n    /** Which of them it is. */\n    public val type: {kind}");
+    }
     for field in &common {
         // Declared as the classes have it, without a body.
         let text = property(api, names, field, "");
@@ -49,10 +56,16 @@ pub(super) fn write(api: &Api, names: &Names, found: &Type, of: &[Expr]) -> Stri
         out,
         "\n    /** What this version does not know. */\n    public class Other internal constructor(members: Members) : Record(members), {name}"
     );
-    if common.is_empty() {
+    if common.is_empty() && kind.is_none() {
         out.push('\n');
     } else {
         out.push_str(" {");
+        if let Some(kind) = kind {
+            let _ = writeln!(
+                out,
+                "\n        /** Which of them it is. */\n        override public val type: {kind} get() = {kind}(json.tag(\"type\").orEmpty())"
+            );
+        }
         for field in &common {
             out.push_str(&property(api, names, field, "override ").replace("\n    ", "\n        "));
         }
@@ -80,23 +93,16 @@ fn tag<'a>(all: &[(&'a Type, &'a [Field])]) -> Option<(&'a str, Vec<&'a str>)> {
 }
 
 fn reader(names: &Names, name: &str, all: &[(&Type, &[Field])]) -> String {
-    let mut out = String::from("\n    public companion object {\n        /** One that was read. */\n");
+    let mut read = String::new();
     if let Some((member, texts)) = tag(all) {
-        let _ = writeln!(
-            out,
-            "        public fun of(json: JsonObject): {name} = when (json.tag({})) {{",
-            literal(member)
-        );
+        let _ = writeln!(read, "when (json.tag({})) {{", literal(member));
         for ((found, _), text) in all.iter().zip(texts) {
-            let _ = writeln!(out, "            {} -> {}.of(json)", literal(text), names.name(&found.name));
+            let _ = writeln!(read, "            {} -> {}.of(json)", literal(text), names.name(&found.name));
         }
-        out.push_str("            else -> Other(Members(json))\n        }\n    }\n");
-        return out;
+        read.push_str("            else -> Other(Members(json))\n        }");
+        return companion(name, &read);
     }
-    let _ = writeln!(
-        out,
-        "        public fun of(json: JsonObject): {name} = json.best(\n            {{ Other(Members(it)) }},"
-    );
+    read.push_str("json.best(\n            { Other(Members(it)) },\n");
     for (found, fields) in all {
         let quoted = |field: &&Field| literal(&field.name);
         let constants: Vec<String> = fields
@@ -110,7 +116,7 @@ fn reader(names: &Names, name: &str, all: &[(&Type, &[Field])]) -> String {
             fields.iter().filter(|field| field.required).map(|f| quoted(&f)).collect();
         let known: Vec<String> = fields.iter().map(|f| quoted(&f)).collect();
         let _ = writeln!(
-            out,
+            read,
             "            Candidate(mapOf({}), listOf({}), listOf({})) {{ {}.of(it) }},",
             constants.join(", "),
             required.join(", "),
@@ -118,6 +124,6 @@ fn reader(names: &Names, name: &str, all: &[(&Type, &[Field])]) -> String {
             names.name(&found.name),
         );
     }
-    out.push_str("        )\n    }\n");
-    out
+    read.push_str("        )");
+    companion(name, &read)
 }

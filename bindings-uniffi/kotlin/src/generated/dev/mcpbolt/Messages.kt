@@ -8,94 +8,15 @@ import kotlinx.serialization.json.JsonPrimitive
 
 // The messages of the protocol. Written by `cargo xtask generate`; do not edit.
 
-/** The names of methods. */
-public interface Method {
-    /** Those of the protocol. */
-    public object Defined {
-        /** See [CompleteRequest]. */
-        public const val CompletionComplete: String = "completion/complete"
-        /** See [ElicitRequest]. */
-        public const val ElicitationCreate: String = "elicitation/create"
-        /** See [InitializeRequest]. */
-        public const val Initialize: String = "initialize"
-        /** See [SetLevelRequest]. */
-        public const val LoggingSetLevel: String = "logging/setLevel"
-        /** See [CancelledNotification]. */
-        public const val NotificationsCancelled: String = "notifications/cancelled"
-        /** See [ElicitationCompleteNotification]. */
-        public const val NotificationsElicitationComplete: String = "notifications/elicitation/complete"
-        /** See [InitializedNotification]. */
-        public const val NotificationsInitialized: String = "notifications/initialized"
-        /** See [LoggingMessageNotification]. */
-        public const val NotificationsMessage: String = "notifications/message"
-        /** See [ProgressNotification]. */
-        public const val NotificationsProgress: String = "notifications/progress"
-        /** See [PromptListChangedNotification]. */
-        public const val NotificationsPromptsListChanged: String = "notifications/prompts/list_changed"
-        /** See [ResourceListChangedNotification]. */
-        public const val NotificationsResourcesListChanged: String = "notifications/resources/list_changed"
-        /** See [ResourceUpdatedNotification]. */
-        public const val NotificationsResourcesUpdated: String = "notifications/resources/updated"
-        /** See [RootsListChangedNotification]. */
-        public const val NotificationsRootsListChanged: String = "notifications/roots/list_changed"
-        /** See [SubscriptionsAcknowledgedNotification]. */
-        public const val NotificationsSubscriptionsAcknowledged: String = "notifications/subscriptions/acknowledged"
-        /** See [TaskNotification]. */
-        public const val NotificationsTasks: String = "notifications/tasks"
-        /** See [TaskStatusNotification]. */
-        public const val NotificationsTasksStatus: String = "notifications/tasks/status"
-        /** See [ToolListChangedNotification]. */
-        public const val NotificationsToolsListChanged: String = "notifications/tools/list_changed"
-        /** See [PingRequest]. */
-        public const val Ping: String = "ping"
-        /** See [GetPromptRequest]. */
-        public const val PromptsGet: String = "prompts/get"
-        /** See [ListPromptsRequest]. */
-        public const val PromptsList: String = "prompts/list"
-        /** See [ListResourcesRequest]. */
-        public const val ResourcesList: String = "resources/list"
-        /** See [ReadResourceRequest]. */
-        public const val ResourcesRead: String = "resources/read"
-        /** See [SubscribeRequest]. */
-        public const val ResourcesSubscribe: String = "resources/subscribe"
-        /** See [ListResourceTemplatesRequest]. */
-        public const val ResourcesTemplatesList: String = "resources/templates/list"
-        /** See [UnsubscribeRequest]. */
-        public const val ResourcesUnsubscribe: String = "resources/unsubscribe"
-        /** See [ListRootsRequest]. */
-        public const val RootsList: String = "roots/list"
-        /** See [CreateMessageRequest]. */
-        public const val SamplingCreateMessage: String = "sampling/createMessage"
-        /** See [DiscoverRequest]. */
-        public const val ServerDiscover: String = "server/discover"
-        /** See [ListenRequest]. */
-        public const val SubscriptionsListen: String = "subscriptions/listen"
-        /** See [CancelTaskRequest]. */
-        public const val TasksCancel: String = "tasks/cancel"
-        /** See [GetTaskRequest]. */
-        public const val TasksGet: String = "tasks/get"
-        /** See [ListTasksRequest]. */
-        public const val TasksList: String = "tasks/list"
-        /** See [GetTaskPayloadRequest]. */
-        public const val TasksResult: String = "tasks/result"
-        /** See [UpdateTaskRequest]. */
-        public const val TasksUpdate: String = "tasks/update"
-        /** See [CallToolRequest]. */
-        public const val ToolsCall: String = "tools/call"
-        /** See [ListToolsRequest]. */
-        public const val ToolsList: String = "tools/list"
-    }
-}
-
 /** What servers ask clients that declare it. */
 internal val QUESTIONS: Set<String> = setOf(
-    Method.Defined.ElicitationCreate,
-    Method.Defined.RootsList,
-    Method.Defined.SamplingCreateMessage,
+    Method.Defined.ElicitationCreate.value,
+    Method.Defined.RootsList.value,
+    Method.Defined.SamplingCreateMessage.value,
 )
 
 /** Request `completion/complete` from the client. */
-public class CompleteRequest(override val params: CompleteRequestParams) : Request<CompleteResult>("completion/complete") {
+public class CompleteRequest(override val params: CompleteRequestParams) : Request<CompleteResult>(Method.Defined.CompletionComplete) {
     /** The prompt or resource template that has the argument. */
     public val ref: Reference get() = params.ref
 
@@ -112,12 +33,12 @@ public class CompleteRequest(override val params: CompleteRequestParams) : Reque
 }
 
 /** Request `elicitation/create` from the server. 2025-06-18 to 2025-11-25. */
-public class ElicitRequest(override val params: ElicitRequestParams) : Request<ElicitResult>("elicitation/create") {
+public class ElicitRequest(override val params: ElicitRequestParams) : Request<ElicitResult>(Method.Defined.ElicitationCreate) {
     override fun read(json: JsonObject): ElicitResult = ElicitResult.of(json)
 }
 
 /** Request `initialize` from the client. Until 2025-11-25. */
-public class InitializeRequest(override val params: InitializeRequestParams) : Request<InitializeResult>("initialize") {
+public class InitializeRequest(override val params: InitializeRequestParams) : Request<InitializeResult>(Method.Defined.Initialize) {
     /** The revision that the client prefers. */
     public val protocolVersion: String get() = params.protocolVersion
 
@@ -135,7 +56,7 @@ public class InitializeRequest(override val params: InitializeRequestParams) : R
 
 /** Request `logging/setLevel` from the client. Until 2025-11-25. */
 @Deprecated("logging, since 2026-07-28 (SEP-2577); earliest removal 2027-07-28. Write to stderr on stdio; use OpenTelemetry elsewhere.")
-public class SetLevelRequest(override val params: SetLevelRequestParams) : Request<EmptyResult>("logging/setLevel") {
+public class SetLevelRequest(override val params: SetLevelRequestParams) : Request<EmptyResult>(Method.Defined.LoggingSetLevel) {
     /** Lowest level to send. */
     public val level: LoggingLevel get() = params.level
 
@@ -146,7 +67,7 @@ public class SetLevelRequest(override val params: SetLevelRequestParams) : Reque
 }
 
 /** Notification `notifications/cancelled` from either side. */
-public class CancelledNotification(override val params: CancelledNotificationParams) : Notification("notifications/cancelled") {
+public class CancelledNotification(override val params: CancelledNotificationParams) : Notification(Method.Defined.NotificationsCancelled) {
     /** The request to cancel. Only 2025-11-25 lets it be absent. */
     public val requestId: JsonPrimitive? get() = params.requestId
 
@@ -159,7 +80,7 @@ public class CancelledNotification(override val params: CancelledNotificationPar
 }
 
 /** Notification `notifications/elicitation/complete` from the server. 2025-11-25 only. */
-public class ElicitationCompleteNotification(override val params: ElicitationCompleteNotificationParams) : Notification("notifications/elicitation/complete") {
+public class ElicitationCompleteNotification(override val params: ElicitationCompleteNotificationParams) : Notification(Method.Defined.NotificationsElicitationComplete) {
     /** The id of the elicitation that is done. */
     public val elicitationId: String get() = params.elicitationId
 
@@ -169,7 +90,7 @@ public class ElicitationCompleteNotification(override val params: ElicitationCom
 }
 
 /** Notification `notifications/initialized` from the client. Until 2025-11-25. */
-public class InitializedNotification(override val params: EmptyParams? = null) : Notification("notifications/initialized") {
+public class InitializedNotification(override val params: EmptyParams? = null) : Notification(Method.Defined.NotificationsInitialized) {
     /** Metadata of the protocol and of extensions. */
     public val meta: JsonObject? get() = params?.meta
 
@@ -177,7 +98,7 @@ public class InitializedNotification(override val params: EmptyParams? = null) :
 
 /** Notification `notifications/message` from the server. */
 @Deprecated("logging, since 2026-07-28 (SEP-2577); earliest removal 2027-07-28. Write to stderr on stdio; use OpenTelemetry elsewhere.")
-public class LoggingMessageNotification(override val params: LoggingMessageNotificationParams) : Notification("notifications/message") {
+public class LoggingMessageNotification(override val params: LoggingMessageNotificationParams) : Notification(Method.Defined.NotificationsMessage) {
     /** The severity. */
     public val level: LoggingLevel get() = params.level
 
@@ -193,7 +114,7 @@ public class LoggingMessageNotification(override val params: LoggingMessageNotif
 }
 
 /** Notification `notifications/progress` from either side. */
-public class ProgressNotification(override val params: ProgressNotificationParams) : Notification("notifications/progress") {
+public class ProgressNotification(override val params: ProgressNotificationParams) : Notification(Method.Defined.NotificationsProgress) {
     /** The token the request came with. */
     public val progressToken: JsonPrimitive get() = params.progressToken
 
@@ -212,21 +133,21 @@ public class ProgressNotification(override val params: ProgressNotificationParam
 }
 
 /** Notification `notifications/prompts/list_changed` from the server. */
-public class PromptListChangedNotification(override val params: EmptyParams? = null) : Notification("notifications/prompts/list_changed") {
+public class PromptListChangedNotification(override val params: EmptyParams? = null) : Notification(Method.Defined.NotificationsPromptsListChanged) {
     /** Metadata of the protocol and of extensions. */
     public val meta: JsonObject? get() = params?.meta
 
 }
 
 /** Notification `notifications/resources/list_changed` from the server. */
-public class ResourceListChangedNotification(override val params: EmptyParams? = null) : Notification("notifications/resources/list_changed") {
+public class ResourceListChangedNotification(override val params: EmptyParams? = null) : Notification(Method.Defined.NotificationsResourcesListChanged) {
     /** Metadata of the protocol and of extensions. */
     public val meta: JsonObject? get() = params?.meta
 
 }
 
 /** Notification `notifications/resources/updated` from the server. */
-public class ResourceUpdatedNotification(override val params: ResourceUpdatedNotificationParams) : Notification("notifications/resources/updated") {
+public class ResourceUpdatedNotification(override val params: ResourceUpdatedNotificationParams) : Notification(Method.Defined.NotificationsResourcesUpdated) {
     /** The URI that changed; it may be below the one that is watched. */
     public val uri: String get() = params.uri
 
@@ -237,14 +158,14 @@ public class ResourceUpdatedNotification(override val params: ResourceUpdatedNot
 
 /** Notification `notifications/roots/list_changed` from the client. Until 2025-11-25. */
 @Deprecated("roots, since 2026-07-28 (SEP-2577); earliest removal 2027-07-28. Pass folders and files as tool parameters, resource URIs or settings of the server.")
-public class RootsListChangedNotification(override val params: EmptyParams? = null) : Notification("notifications/roots/list_changed") {
+public class RootsListChangedNotification(override val params: EmptyParams? = null) : Notification(Method.Defined.NotificationsRootsListChanged) {
     /** Metadata of the protocol and of extensions. */
     public val meta: JsonObject? get() = params?.meta
 
 }
 
 /** Notification `notifications/subscriptions/acknowledged` from the server. Since 2026-07-28. */
-public class SubscriptionsAcknowledgedNotification(override val params: ListenRequestParams) : Notification("notifications/subscriptions/acknowledged") {
+public class SubscriptionsAcknowledgedNotification(override val params: ListenRequestParams) : Notification(Method.Defined.NotificationsSubscriptionsAcknowledged) {
     /** What to listen for. */
     public val notifications: SubscriptionFilter get() = params.notifications
 
@@ -254,7 +175,7 @@ public class SubscriptionsAcknowledgedNotification(override val params: ListenRe
 }
 
 /** Notification `notifications/tasks` from the server. Since 2026-07-28. */
-public class TaskNotification(override val params: TaskNotificationParams) : Notification("notifications/tasks") {
+public class TaskNotification(override val params: TaskNotificationParams) : Notification(Method.Defined.NotificationsTasks) {
     /** The id of the task. */
     public val taskId: String get() = params.taskId
 
@@ -279,7 +200,7 @@ public class TaskNotification(override val params: TaskNotificationParams) : Not
 }
 
 /** Notification `notifications/tasks/status` from either side. 2025-11-25 only. */
-public class TaskStatusNotification(override val params: TaskStatusNotificationParams) : Notification("notifications/tasks/status") {
+public class TaskStatusNotification(override val params: TaskStatusNotificationParams) : Notification(Method.Defined.NotificationsTasksStatus) {
     /** The id of the task. */
     public val taskId: String get() = params.taskId
 
@@ -304,14 +225,14 @@ public class TaskStatusNotification(override val params: TaskStatusNotificationP
 }
 
 /** Notification `notifications/tools/list_changed` from the server. */
-public class ToolListChangedNotification(override val params: EmptyParams? = null) : Notification("notifications/tools/list_changed") {
+public class ToolListChangedNotification(override val params: EmptyParams? = null) : Notification(Method.Defined.NotificationsToolsListChanged) {
     /** Metadata of the protocol and of extensions. */
     public val meta: JsonObject? get() = params?.meta
 
 }
 
 /** Request `ping` from either side. Until 2025-11-25. */
-public class PingRequest(override val params: EmptyParams? = null) : Request<EmptyResult>("ping") {
+public class PingRequest(override val params: EmptyParams? = null) : Request<EmptyResult>(Method.Defined.Ping) {
     /** Metadata of the protocol and of extensions. */
     public val meta: JsonObject? get() = params?.meta
 
@@ -319,7 +240,7 @@ public class PingRequest(override val params: EmptyParams? = null) : Request<Emp
 }
 
 /** Request `prompts/get` from the client. */
-public class GetPromptRequest(override val params: GetPromptRequestParams) : Request<GetPromptResult>("prompts/get") {
+public class GetPromptRequest(override val params: GetPromptRequestParams) : Request<GetPromptResult>(Method.Defined.PromptsGet) {
     /** The name of the prompt. */
     public val name: String get() = params.name
 
@@ -339,7 +260,7 @@ public class GetPromptRequest(override val params: GetPromptRequestParams) : Req
 }
 
 /** Request `prompts/list` from the client. */
-public class ListPromptsRequest(override val params: PaginatedRequestParams? = null) : Request<ListPromptsResult>("prompts/list") {
+public class ListPromptsRequest(override val params: PaginatedRequestParams? = null) : Request<ListPromptsResult>(Method.Defined.PromptsList) {
     /** Where the page starts: a `nextCursor` of the same list. Absent for the first. */
     public val cursor: String? get() = params?.cursor
 
@@ -350,7 +271,7 @@ public class ListPromptsRequest(override val params: PaginatedRequestParams? = n
 }
 
 /** Request `resources/list` from the client. */
-public class ListResourcesRequest(override val params: PaginatedRequestParams? = null) : Request<ListResourcesResult>("resources/list") {
+public class ListResourcesRequest(override val params: PaginatedRequestParams? = null) : Request<ListResourcesResult>(Method.Defined.ResourcesList) {
     /** Where the page starts: a `nextCursor` of the same list. Absent for the first. */
     public val cursor: String? get() = params?.cursor
 
@@ -361,7 +282,7 @@ public class ListResourcesRequest(override val params: PaginatedRequestParams? =
 }
 
 /** Request `resources/read` from the client. */
-public class ReadResourceRequest(override val params: ReadResourceRequestParams) : Request<ReadResourceResult>("resources/read") {
+public class ReadResourceRequest(override val params: ReadResourceRequestParams) : Request<ReadResourceResult>(Method.Defined.ResourcesRead) {
     /** The URI of the resource to read. */
     public val uri: String get() = params.uri
 
@@ -378,7 +299,7 @@ public class ReadResourceRequest(override val params: ReadResourceRequestParams)
 }
 
 /** Request `resources/subscribe` from the client. Until 2025-11-25. */
-public class SubscribeRequest(override val params: SubscribeRequestParams) : Request<EmptyResult>("resources/subscribe") {
+public class SubscribeRequest(override val params: SubscribeRequestParams) : Request<EmptyResult>(Method.Defined.ResourcesSubscribe) {
     /** The URI of the resource to watch. */
     public val uri: String get() = params.uri
 
@@ -389,7 +310,7 @@ public class SubscribeRequest(override val params: SubscribeRequestParams) : Req
 }
 
 /** Request `resources/templates/list` from the client. */
-public class ListResourceTemplatesRequest(override val params: PaginatedRequestParams? = null) : Request<ListResourceTemplatesResult>("resources/templates/list") {
+public class ListResourceTemplatesRequest(override val params: PaginatedRequestParams? = null) : Request<ListResourceTemplatesResult>(Method.Defined.ResourcesTemplatesList) {
     /** Where the page starts: a `nextCursor` of the same list. Absent for the first. */
     public val cursor: String? get() = params?.cursor
 
@@ -400,7 +321,7 @@ public class ListResourceTemplatesRequest(override val params: PaginatedRequestP
 }
 
 /** Request `resources/unsubscribe` from the client. Until 2025-11-25. */
-public class UnsubscribeRequest(override val params: UnsubscribeRequestParams) : Request<EmptyResult>("resources/unsubscribe") {
+public class UnsubscribeRequest(override val params: UnsubscribeRequestParams) : Request<EmptyResult>(Method.Defined.ResourcesUnsubscribe) {
     /** The URI of the resource that is no longer watched. */
     public val uri: String get() = params.uri
 
@@ -412,7 +333,7 @@ public class UnsubscribeRequest(override val params: UnsubscribeRequestParams) :
 
 /** Request `roots/list` from the server. Until 2025-11-25. */
 @Deprecated("roots, since 2026-07-28 (SEP-2577); earliest removal 2027-07-28. Pass folders and files as tool parameters, resource URIs or settings of the server.")
-public class ListRootsRequest(override val params: EmptyParams? = null) : Request<ListRootsResult>("roots/list") {
+public class ListRootsRequest(override val params: EmptyParams? = null) : Request<ListRootsResult>(Method.Defined.RootsList) {
     /** Metadata of the protocol and of extensions. */
     public val meta: JsonObject? get() = params?.meta
 
@@ -421,7 +342,7 @@ public class ListRootsRequest(override val params: EmptyParams? = null) : Reques
 
 /** Request `sampling/createMessage` from the server. Until 2025-11-25. */
 @Deprecated("sampling, since 2026-07-28 (SEP-2577); earliest removal 2027-07-28. Call the model's provider from the server.")
-public class CreateMessageRequest(override val params: CreateMessageRequestParams) : Request<CreateMessageResult>("sampling/createMessage") {
+public class CreateMessageRequest(override val params: CreateMessageRequestParams) : Request<CreateMessageResult>(Method.Defined.SamplingCreateMessage) {
     /** The conversation so far, oldest message first. */
     public val messages: List<SamplingMessage> get() = params.messages
 
@@ -463,7 +384,7 @@ public class CreateMessageRequest(override val params: CreateMessageRequestParam
 }
 
 /** Request `server/discover` from the client. Since 2026-07-28. */
-public class DiscoverRequest(override val params: EmptyParams? = null) : Request<DiscoverResult>("server/discover") {
+public class DiscoverRequest(override val params: EmptyParams? = null) : Request<DiscoverResult>(Method.Defined.ServerDiscover) {
     /** Metadata of the protocol and of extensions. */
     public val meta: JsonObject? get() = params?.meta
 
@@ -471,7 +392,7 @@ public class DiscoverRequest(override val params: EmptyParams? = null) : Request
 }
 
 /** Request `subscriptions/listen` from the client. Since 2026-07-28. */
-public class ListenRequest(override val params: ListenRequestParams) : Request<EmptyResult>("subscriptions/listen") {
+public class ListenRequest(override val params: ListenRequestParams) : Request<EmptyResult>(Method.Defined.SubscriptionsListen) {
     /** What to listen for. */
     public val notifications: SubscriptionFilter get() = params.notifications
 
@@ -482,7 +403,7 @@ public class ListenRequest(override val params: ListenRequestParams) : Request<E
 }
 
 /** Request `tasks/cancel` from either side. Since 2025-11-25. */
-public class CancelTaskRequest(override val params: CancelTaskRequestParams) : Request<CancelTaskResult>("tasks/cancel") {
+public class CancelTaskRequest(override val params: CancelTaskRequestParams) : Request<CancelTaskResult>(Method.Defined.TasksCancel) {
     /** The task. */
     public val taskId: String get() = params.taskId
 
@@ -490,7 +411,7 @@ public class CancelTaskRequest(override val params: CancelTaskRequestParams) : R
 }
 
 /** Request `tasks/get` from either side. Since 2025-11-25. */
-public class GetTaskRequest(override val params: GetTaskRequestParams) : Request<GetTaskResult>("tasks/get") {
+public class GetTaskRequest(override val params: GetTaskRequestParams) : Request<GetTaskResult>(Method.Defined.TasksGet) {
     /** The task. */
     public val taskId: String get() = params.taskId
 
@@ -498,7 +419,7 @@ public class GetTaskRequest(override val params: GetTaskRequestParams) : Request
 }
 
 /** Request `tasks/list` from either side. 2025-11-25 only. */
-public class ListTasksRequest(override val params: PaginatedRequestParams? = null) : Request<ListTasksResult>("tasks/list") {
+public class ListTasksRequest(override val params: PaginatedRequestParams? = null) : Request<ListTasksResult>(Method.Defined.TasksList) {
     /** Where the page starts: a `nextCursor` of the same list. Absent for the first. */
     public val cursor: String? get() = params?.cursor
 
@@ -509,7 +430,7 @@ public class ListTasksRequest(override val params: PaginatedRequestParams? = nul
 }
 
 /** Request `tasks/result` from either side. 2025-11-25 only. */
-public class GetTaskPayloadRequest(override val params: GetTaskPayloadRequestParams) : Request<GetTaskPayloadResult>("tasks/result") {
+public class GetTaskPayloadRequest(override val params: GetTaskPayloadRequestParams) : Request<GetTaskPayloadResult>(Method.Defined.TasksResult) {
     /** The task. */
     public val taskId: String get() = params.taskId
 
@@ -517,7 +438,7 @@ public class GetTaskPayloadRequest(override val params: GetTaskPayloadRequestPar
 }
 
 /** Request `tasks/update` from the client. Since 2026-07-28. */
-public class UpdateTaskRequest(override val params: UpdateTaskRequestParams) : Request<UpdateTaskResult>("tasks/update") {
+public class UpdateTaskRequest(override val params: UpdateTaskRequestParams) : Request<UpdateTaskResult>(Method.Defined.TasksUpdate) {
     /** The task. */
     public val taskId: String get() = params.taskId
 
@@ -528,7 +449,7 @@ public class UpdateTaskRequest(override val params: UpdateTaskRequestParams) : R
 }
 
 /** Request `tools/call` from the client. */
-public class CallToolRequest(override val params: CallToolRequestParams) : Request<CallToolResult>("tools/call") {
+public class CallToolRequest(override val params: CallToolRequestParams) : Request<CallToolResult>(Method.Defined.ToolsCall) {
     /** The name of the tool. */
     public val name: String get() = params.name
 
@@ -551,7 +472,7 @@ public class CallToolRequest(override val params: CallToolRequestParams) : Reque
 }
 
 /** Request `tools/list` from the client. */
-public class ListToolsRequest(override val params: PaginatedRequestParams? = null) : Request<ListToolsResult>("tools/list") {
+public class ListToolsRequest(override val params: PaginatedRequestParams? = null) : Request<ListToolsResult>(Method.Defined.ToolsList) {
     /** Where the page starts: a `nextCursor` of the same list. Absent for the first. */
     public val cursor: String? get() = params?.cursor
 
@@ -559,6 +480,34 @@ public class ListToolsRequest(override val params: PaginatedRequestParams? = nul
     public val meta: JsonObject? get() = params?.meta
 
     override fun read(json: JsonObject): ListToolsResult = ListToolsResult.of(json)
+}
+
+/** A request that was read. */
+internal fun requestOf(method: Method, params: JsonObject?): Request<Record> = when (method) {
+    Method.Defined.CompletionComplete -> CompleteRequest((params ?: EmptyJsonObject).let { CompleteRequestParams.of(it) })
+    Method.Defined.ElicitationCreate -> ElicitRequest((params ?: EmptyJsonObject).let { ElicitRequestParams.of(it) })
+    Method.Defined.Initialize -> InitializeRequest((params ?: EmptyJsonObject).let { InitializeRequestParams.of(it) })
+    Method.Defined.LoggingSetLevel -> SetLevelRequest((params ?: EmptyJsonObject).let { SetLevelRequestParams.of(it) })
+    Method.Defined.Ping -> PingRequest(params?.let { EmptyParams.of(it) })
+    Method.Defined.PromptsGet -> GetPromptRequest((params ?: EmptyJsonObject).let { GetPromptRequestParams.of(it) })
+    Method.Defined.PromptsList -> ListPromptsRequest(params?.let { PaginatedRequestParams.of(it) })
+    Method.Defined.ResourcesList -> ListResourcesRequest(params?.let { PaginatedRequestParams.of(it) })
+    Method.Defined.ResourcesRead -> ReadResourceRequest((params ?: EmptyJsonObject).let { ReadResourceRequestParams.of(it) })
+    Method.Defined.ResourcesSubscribe -> SubscribeRequest((params ?: EmptyJsonObject).let { SubscribeRequestParams.of(it) })
+    Method.Defined.ResourcesTemplatesList -> ListResourceTemplatesRequest(params?.let { PaginatedRequestParams.of(it) })
+    Method.Defined.ResourcesUnsubscribe -> UnsubscribeRequest((params ?: EmptyJsonObject).let { UnsubscribeRequestParams.of(it) })
+    Method.Defined.RootsList -> ListRootsRequest(params?.let { EmptyParams.of(it) })
+    Method.Defined.SamplingCreateMessage -> CreateMessageRequest((params ?: EmptyJsonObject).let { CreateMessageRequestParams.of(it) })
+    Method.Defined.ServerDiscover -> DiscoverRequest(params?.let { EmptyParams.of(it) })
+    Method.Defined.SubscriptionsListen -> ListenRequest((params ?: EmptyJsonObject).let { ListenRequestParams.of(it) })
+    Method.Defined.TasksCancel -> CancelTaskRequest((params ?: EmptyJsonObject).let { CancelTaskRequestParams.of(it) })
+    Method.Defined.TasksGet -> GetTaskRequest((params ?: EmptyJsonObject).let { GetTaskRequestParams.of(it) })
+    Method.Defined.TasksList -> ListTasksRequest(params?.let { PaginatedRequestParams.of(it) })
+    Method.Defined.TasksResult -> GetTaskPayloadRequest((params ?: EmptyJsonObject).let { GetTaskPayloadRequestParams.of(it) })
+    Method.Defined.TasksUpdate -> UpdateTaskRequest((params ?: EmptyJsonObject).let { UpdateTaskRequestParams.of(it) })
+    Method.Defined.ToolsCall -> CallToolRequest((params ?: EmptyJsonObject).let { CallToolRequestParams.of(it) })
+    Method.Defined.ToolsList -> ListToolsRequest(params?.let { PaginatedRequestParams.of(it) })
+    else -> CustomRequest(method, params)
 }
 
 /** A notification that was read. */

@@ -36,12 +36,15 @@ public open class Client(clientInfo: Implementation, private val options: Client
 
     init {
         if (options.capabilities.roots != null) {
-            handlers.requestHandlers[Method.Defined.RootsList] = { ListRootsResult(synchronized(roots) { roots.values.toList() }) }
+            handlers.requestHandlers[Method.Defined.RootsList.value] = { ListRootsResult(synchronized(roots) { roots.values.toList() }) }
         }
     }
 
     /** The live connection; throws before [connect]. */
     public val session: ClientSession get() = current ?: throw failure("usage", "the client is not connected: call connect")
+
+    /** What the live connection goes over; `null` before [connect]. */
+    public val transport: Transport? get() = current?.transport
 
     public val serverCapabilities: ServerCapabilities? get() = current?.info?.capabilities
 
@@ -108,14 +111,14 @@ public open class Client(clientInfo: Implementation, private val options: Client
     /** Sets the handler that lists the roots, in place of the roots that were added. */
     public fun setRootsHandler(handler: suspend () -> ListRootsResult) {
         checkNotNull(options.capabilities.roots) { "Client does not support roots capability. Enable it in ClientOptions." }
-        handlers.requestHandlers[Method.Defined.RootsList] = { handler() }
+        handlers.requestHandlers[Method.Defined.RootsList.value] = { handler() }
     }
 
     /** Sets the handler that asks the user. Answers to forms are validated and completed with defaults. */
     public fun setElicitationHandler(handler: suspend (ElicitRequest) -> ElicitResult) {
         checkNotNull(options.capabilities.elicitation) { "Client does not support elicitation. Enable it in ClientOptions." }
-        handlers.requestHandlers[Method.Defined.ElicitationCreate] = { json ->
-            val request = ElicitRequest(ElicitRequestParams.of(json ?: EmptyJsonObject))
+        handlers.requestHandlers[Method.Defined.ElicitationCreate.value] = { asked ->
+            val request = ElicitRequest(ElicitRequestParams.of(asked.params ?: EmptyJsonObject))
             fitted(request, handler(request))
         }
     }
@@ -123,8 +126,8 @@ public open class Client(clientInfo: Implementation, private val options: Client
     /** Answers sampling requests with the four steps of [Sampling]. */
     public fun setSamplingHandler(sampling: Sampling) {
         checkNotNull(options.capabilities.sampling) { "Client does not support sampling. Enable it in ClientOptions." }
-        handlers.requestHandlers[Method.Defined.SamplingCreateMessage] = { json ->
-            sampling.answer(CreateMessageRequest(CreateMessageRequestParams.of(json ?: EmptyJsonObject)))
+        handlers.requestHandlers[Method.Defined.SamplingCreateMessage.value] = { asked ->
+            sampling.answer(CreateMessageRequest(CreateMessageRequestParams.of(asked.params ?: EmptyJsonObject)))
         }
     }
 
@@ -136,29 +139,66 @@ public open class Client(clientInfo: Implementation, private val options: Client
 
     /** Sets the handler for requests of a method of the program's own; only before [connect]. */
     public fun setRequestHandler(method: String, handler: suspend (JsonObject?) -> JsonObject) {
-        handlers.requestHandlers[method] = { CustomRecord(handler(it)) }
+        handlers.requestHandlers[method] = { CustomRecord(handler(it.params)) }
+    }
+
+    /**
+     * Sets the handler for requests of a method: of the protocol, in place of the handlers above, or of
+     * the program's own, as [CustomRequest]s and only before [connect].
+     *
+     * @param T the type of the method's requests.
+     * @param handler returns the result, or `null` for an empty one.
+     * @throws IllegalStateException if the client does not declare what the method belongs to.
+     */
+    public inline fun <reified T : Request<*>> setRequestHandler(
+        method: Method,
+        noinline handler: suspend (request: T, extra: RequestHandlerExtra) -> RequestResult?,
+    ): Unit = setTypedHandler(method, T::class.java, handler)
+
+    @PublishedApi
+    internal fun <T : Request<*>> setTypedHandler(method: Method, type: Class<T>, handler: suspend (T, RequestHandlerExtra) -> RequestResult?) {
+        val able = options.capabilities
+        when (method) {
+            Method.Defined.RootsList -> checkNotNull(able.roots) { "Client does not support roots capability. Enable it in ClientOptions." }
+            Method.Defined.ElicitationCreate -> checkNotNull(able.elicitation) { "Client does not support elicitation. Enable it in ClientOptions." }
+            Method.Defined.SamplingCreateMessage -> checkNotNull(able.sampling) { "Client does not support sampling. Enable it in ClientOptions." }
+            else -> Unit
+        }
+        handlers.requestHandlers[method.value] = { handler(requestFor(type, method, it.params), it.extra) ?: EmptyResult() }
+    }
+
+    /** Removes the handler of a method. The server's requests are then refused (-32601). */
+    public fun removeRequestHandler(method: Method) {
+        handlers.requestHandlers.remove(method.value)
     }
 
     /** Sets the handler for notifications of a method; it is called with one after the other. */
     @Suppress("UNCHECKED_CAST")
-    public fun <T : Notification> setNotificationHandler(method: String, handler: (notification: T) -> Deferred<Unit>) {
-        handlers.notificationHandlers[method] = { handler(it as T).await() }
+    public fun <T : Notification> setNotificationHandler(method: Method, handler: (notification: T) -> Deferred<Unit>) {
+        handlers.notificationHandlers[method.value] = { handler(it as T).await() }
     }
 
-    public fun removeNotificationHandler(method: String) {
-        handlers.notificationHandlers.remove(method)
+    /** Sets the handler for notifications of a method; it is called with one after the other. */
+    public fun <T : Notification> setNotificationHandler(method: String, handler: (notification: T) -> Deferred<Unit>): Unit =
+        setNotificationHandler(Method.of(method), handler)
+
+    /** Removes the handler for notifications of a method. */
+    public fun removeNotificationHandler(method: Method) {
+        handlers.notificationHandlers.remove(method.value)
     }
 
-    /** Sets the handler for all notifications. */
-    public fun setFallbackNotificationHandler(handler: suspend (Notification) -> Unit) {
-        handlers.notificationHandlers["*"] = handler
-    }
+    /** Removes the handler for notifications of a method. */
+    public fun removeNotificationHandler(method: String): Unit = removeNotificationHandler(Method.of(method))
 
+    /** Called with notifications that have no handler of their own. `null`, the default: nothing is. */
+    public var fallbackNotificationHandler: (suspend (Notification) -> Unit)?
+        get() = handlers.notificationHandlers[REST]
+        set(value) {
+            if (value == null) handlers.notificationHandlers.remove(REST) else handlers.notificationHandlers[REST] = value
+        }
+
+    /** Sets the handler that is told when the user has finished at a URL. */
     public fun setElicitationCompleteHandler(handler: (ElicitationCompleteNotification) -> Unit) {
-        handlers.notificationHandlers[Method.Defined.NotificationsElicitationComplete] = { handler(it as ElicitationCompleteNotification) }
+        handlers.notificationHandlers[Method.Defined.NotificationsElicitationComplete.value] = { handler(it as ElicitationCompleteNotification) }
     }
 }
-
-public val ClientCapabilities.Companion.sampling: SamplingCapability get() = SamplingCapability()
-
-public val ClientCapabilities.Companion.elicitation: ElicitationCapability get() = ElicitationCapability()

@@ -50,7 +50,11 @@ public class ClientSession private constructor(private val client: Handlers, aut
     private val moving = MutableStateFlow(State.Connecting)
     private var connection = 0uL
     private var carry: Carry? = null
-    private var transport: Transport? = null
+    private var carried: Transport? = null
+
+    /** What the connection goes over, as it was given to [Client.connect]. */
+    public var transport: Transport? = null
+        private set
 
     /** The server's description of itself, in either era. */
     public lateinit var info: InitializeResult
@@ -113,7 +117,9 @@ public class ClientSession private constructor(private val client: Handlers, aut
         return JsonObject(mine + options.engine)
     }
 
-    private suspend fun begin(to: Transport) {
+    private suspend fun begin(given: Transport) {
+        transport = given
+        val to = given.innermost
         synchronized(over) {
             if (!isOpen) throw failure("closed", "the client was closed while it connected")
             connection = refused {
@@ -121,7 +127,7 @@ public class ClientSession private constructor(private val client: Handlers, aut
             }
         }
         if (to !is OwnTransport) {
-            transport = to
+            carried = to
             carry = Carry(to, driver, { engine.feed(connection, it) }, { engine.takeOutgoing(connection) }) {
                 engine.disconnect(connection, it)
                 emptyList()
@@ -141,8 +147,8 @@ public class ClientSession private constructor(private val client: Handlers, aut
     override suspend fun <R : Record> request(request: Request<R>, options: RequestOptions?): R {
         val reviewed = if (request is CallToolRequest) review(request) else request
         val plan = currentCoroutineContext()[Served]?.let { JsonObject(options?.plan.orEmpty() + objectOf("inside" to it.number)) } ?: options?.plan
-        val json = extensions.around(this, reviewed.method, reviewed.params?.json) {
-            driver.request(connection, reviewed.method, it, plan, options?.report)
+        val json = extensions.around(this, reviewed.method.value, reviewed.params?.json) {
+            driver.request(connection, reviewed.method.value, it, plan, options?.report)
         }
         val result = request.read(json)
         if (result is ListToolsResult) result.tools.forEach { known[it.name] = it }
@@ -165,7 +171,7 @@ public class ClientSession private constructor(private val client: Handlers, aut
 
     override suspend fun notification(notification: Notification) {
         if (!isOpen) throw failure("closed", "the connection is closed")
-        driver.send(connection, notification.method, notification.params?.json)
+        driver.send(connection, notification.method.value, notification.params?.json)
     }
 
     /**
@@ -178,7 +184,7 @@ public class ClientSession private constructor(private val client: Handlers, aut
         val notices = Kept()
         val taking = launch { notices.each { send(it) } }
         try {
-            driver.request(connection, Method.Defined.SubscriptionsListen, params, PATIENT, null) {
+            driver.request(connection, Method.Defined.SubscriptionsListen.value, params, PATIENT, null) {
                 stream = it
                 streams[it] = notices
             }
@@ -220,7 +226,7 @@ public class ClientSession private constructor(private val client: Handlers, aut
      */
     public suspend fun close() {
         driver.inbox.closeConnection(connection)
-        runCatching { transport?.close() }
+        runCatching { carried?.close() }
         val opened = synchronized(over) { connection != 0uL }
         if (opened) withTimeoutOrNull(PATIENCE) { over.await() }
         finish(null)
@@ -245,8 +251,10 @@ public class ClientSession private constructor(private val client: Handlers, aut
 
     private inner class Behind : Peer {
         override suspend fun answer(call: Incoming): JsonObject {
-            val handler = client.requestHandlers[call.method] ?: throw McpException(METHOD_NOT_FOUND, "Method not found")
-            return withContext(Served(call.number.toLong())) { handler(call.params).json }
+            val handler = client.requestHandlers[call.method.value] ?: throw McpException(METHOD_NOT_FOUND, "Method not found")
+            val known = { driver.inbox.describe(call.number)?.let { parse(it).obj().find("id")?.primitive() } }
+            val extra = RequestHandlerExtra(call.method, known, { asked, options -> request(asked, options) }) { notification(it) }
+            return withContext(Served(call.number.toLong())) { handler(Asked(call.params, extra)).json }
         }
 
         override suspend fun serve(service: String, payload: JsonElement): JsonElement =
@@ -288,7 +296,7 @@ public class ClientSession private constructor(private val client: Handlers, aut
             } catch (thrown: Throwable) {
                 session.finish(thrown as? McpException)
                 // Nothing else closes a transport of the program's own.
-                withContext(NonCancellable) { withTimeoutOrNull(PATIENCE) { runCatching { session.transport?.close() } } }
+                withContext(NonCancellable) { withTimeoutOrNull(PATIENCE) { runCatching { session.carried?.close() } } }
                 throw thrown
             }
             return session

@@ -151,7 +151,7 @@ public class SkillsClient(private val client: Client, public val server: String)
 
     /** Reads a file and checks it: the file, and what it holds if it is the `SKILL.md`. */
     internal suspend fun fetch(skill: Skill, uri: String): Pair<SkillFile, JsonElement> {
-        val parts = ask(Method.Defined.ResourcesRead, objectOf("uri" to uri)).need("contents").list { it.obj() }
+        val parts = ask(Method.Defined.ResourcesRead.value, objectOf("uri" to uri)).need("contents").list { it.obj() }
         val part = parts.firstOrNull { it.tag("uri") == uri || resolved(skill, it.tag("uri").orEmpty()) == uri }
             ?: throw failure("protocol", "the server sent no contents of $uri")
         val content = part.find("text")?.text()?.encodeToByteArray() ?: bytesOf(uri, part.need("blob").text())

@@ -49,7 +49,7 @@ public class ServerTask internal constructor(private val client: ClientVerbs, pu
     public suspend fun await(options: RequestOptions? = null): CallToolResult =
         CallToolResult.of(ask(Method.Defined.TasksGet, options.with("task", "wait")))
 
-    private suspend fun ask(method: String, options: RequestOptions?, vararg more: Pair<String, Any?>): JsonObject =
+    private suspend fun ask(method: Method, options: RequestOptions?, vararg more: Pair<String, Any?>): JsonObject =
         client.request(CustomRequest(method, objectOf("taskId" to id, *more)), options).json
 }
 

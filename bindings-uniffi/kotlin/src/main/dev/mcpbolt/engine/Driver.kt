@@ -48,7 +48,7 @@ internal class Incoming(item: JsonArray, context: CoroutineContext) {
     val number: ULong = item.number(1)
     val connection: ULong = item.number(2)
     val origin: ULong = item.number(3)
-    val method: String = item[4].text()
+    val method: Method = Method.of(item[4].text())
     val params: JsonObject? = item[6] as? JsonObject
     /** The problems in the arguments of a tool call, if there are any. */
     val invalid: JsonArray? = item[7] as? JsonArray
@@ -183,7 +183,7 @@ internal class Driver(private val peer: Peer, context: CoroutineContext) {
 
     private fun start(item: JsonArray) {
         val call = Incoming(item, scope.coroutineContext)
-        val about = if (call.method == Method.Defined.ToolsCall) "the tool ${item[5].text()}" else call.method
+        val about = if (call.method == Method.Defined.ToolsCall) "the tool ${item[5].text()}" else call.method.value
         run(call.number, call.context, about) { objectOf("result" to peer.answer(call)) }
     }
 

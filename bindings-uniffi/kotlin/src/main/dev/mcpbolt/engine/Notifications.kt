@@ -96,7 +96,7 @@ internal class Watching(busy: AtomicInteger, failed: (Throwable) -> Unit, privat
  *
  * @property count the number of dropped notifications.
  */
-public class LostNotification internal constructor(public val count: Long) : Notification("mcpbolt/lost") {
+public class LostNotification internal constructor(public val count: Long) : Notification(Method.Custom("mcpbolt/lost")) {
     override val params: HasJson? get() = null
 }
 
@@ -138,16 +138,23 @@ internal class Fan {
     fun put(notification: Notification): Unit = takers.forEach { it.put(notification) }
 }
 
+internal typealias NotificationHandler = suspend (Notification) -> Unit
+
+/** In place of a method: the handler of those that have no other. */
+internal const val REST = "?"
+
+private class Arrived(val notification: Notification, val handled: CompletableJob?, val own: NotificationHandler?)
+
 /** Notifications in order, for collectors and for handlers, which do not wait for each other. */
 internal class Inbound(
     private val driver: Driver,
-    val handlers: ConcurrentHashMap<String, suspend (Notification) -> Unit> = ConcurrentHashMap(),
+    val handlers: ConcurrentHashMap<String, NotificationHandler> = ConcurrentHashMap(),
     private val complain: (kind: String, message: String) -> Unit,
 ) {
     private val lost = AtomicLong()
-    private val queue = Channel<Pair<Notification, CompletableJob?>>(MAX_KEPT, BufferOverflow.DROP_OLDEST) { (_, handled) ->
+    private val queue = Channel<Arrived>(MAX_KEPT, BufferOverflow.DROP_OLDEST) { dropped ->
         lost.incrementAndGet()
-        handled?.complete()
+        dropped.handled?.complete()
         driver.busy.decrementAndGet()
     }
     private val fan = Fan()
@@ -155,28 +162,32 @@ internal class Inbound(
 
     init {
         driver.scope.launch {
-            for ((one, handled) in queue) {
+            for (one in queue) {
                 take(one)
-                handled?.complete()
+                one.handled?.complete()
                 driver.busy.decrementAndGet()
             }
         }
     }
 
-    /** @param handled is completed after the handlers have run. */
-    fun put(notification: Notification, handled: CompletableJob? = null) {
+    /**
+     * @param handled is completed after the handlers have run.
+     * @param own the handler of its connection, beside those that are for all.
+     */
+    fun put(notification: Notification, handled: CompletableJob? = null, own: NotificationHandler? = null) {
         fan.put(notification)
         driver.busy.incrementAndGet()
-        queue.trySend(notification to handled)
+        queue.trySend(Arrived(notification, handled, own))
     }
 
     @Suppress("TooGenericExceptionCaught")
-    private suspend fun take(one: Notification) {
+    private suspend fun take(arrived: Arrived) {
+        val one = arrived.notification
         val missing = lost.getAndSet(0)
         if (missing > 0) complain("lost", "$missing notifications were dropped: their handlers are too slow for them")
         try {
-            handlers[one.method]?.invoke(one)
-            handlers["*"]?.invoke(one)
+            arrived.own?.invoke(one)
+            (handlers[one.method.value] ?: handlers[REST].takeIf { arrived.own == null })?.invoke(one)
         } catch (over: CancellationException) {
             throw over
         } catch (thrown: Exception) {

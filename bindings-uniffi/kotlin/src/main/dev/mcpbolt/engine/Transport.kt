@@ -69,28 +69,34 @@ public abstract class AbstractTransport : Transport {
     protected fun ended(): Unit = closed.forEach { it() }
 }
 
-/** A transport whose bytes the engine carries; the object only describes it. */
-public sealed class OwnTransport : Transport {
-    final override suspend fun start(): Unit = refuse()
+/** A transport whose bytes the engine carries, and the object only describes it; or [carried] does, if there is one. */
+public sealed class OwnTransport(internal val carried: Transport? = null) : Transport {
+    private val carrier: Transport
+        get() = carried ?: throw failure("usage", "the engine carries these messages: give this transport to connect or createSession")
 
-    final override suspend fun send(message: JSONRPCMessage, options: TransportSendOptions?): Unit = refuse()
+    final override suspend fun start(): Unit = carrier.start()
 
-    final override suspend fun close(): Unit = refuse()
+    final override suspend fun send(message: JSONRPCMessage, options: TransportSendOptions?): Unit = carrier.send(message, options)
 
-    final override fun onClose(block: () -> Unit): Unit = refuse()
+    final override suspend fun close(): Unit = carrier.close()
 
-    final override fun onError(block: (Throwable) -> Unit): Unit = refuse()
+    final override fun onClose(block: () -> Unit): Unit = carrier.onClose(block)
 
-    final override fun onMessage(block: suspend (JSONRPCMessage) -> Unit): Unit = refuse()
+    final override fun onError(block: (Throwable) -> Unit): Unit = carrier.onError(block)
+
+    final override fun onMessage(block: suspend (JSONRPCMessage) -> Unit): Unit = carrier.onMessage(block)
 
     /** Has a client's engine open the connection that this describes. */
     internal open fun open(engine: EngineClient): ULong = throw failure("usage", "a client cannot connect by ${javaClass.simpleName}")
-
-    private fun refuse(): Nothing = throw failure("usage", "the engine carries these messages: give this transport to connect or createSession")
 }
 
+/** What carries the messages: the transport itself, or one within it. */
+internal val Transport.innermost: Transport get() = (this as? OwnTransport)?.carried ?: this
+
 /** A server on this process's standard streams. Nothing else may write to standard output. */
-public class StdioServerTransport : OwnTransport()
+public class StdioServerTransport internal constructor(carried: Transport?) : OwnTransport(carried) {
+    public constructor() : this(null)
+}
 
 /**
  * What a client shows a server that wants to know who asks: a [BearerToken] that the program has, or
@@ -117,24 +123,57 @@ public class BearerToken(private val token: String) : ClientAuth() {
 }
 
 /** A client transport that the engine opens from a description. */
-public sealed class TargetTransport(internal val target: JsonObject, internal val auth: ClientAuth? = null) : OwnTransport() {
+public sealed class TargetTransport(internal val target: JsonObject, internal val auth: ClientAuth? = null, carried: Transport? = null) :
+    OwnTransport(carried) {
     internal override fun open(engine: EngineClient): ULong = auth?.open(engine, target) ?: engine.open(target.toString())
 }
 
-/**
- * A server that runs as a child process.
- *
- * @param env environment variables, added to the harmless ones that are inherited.
- * @param options further options of the engine: `inherit`, `stderr`, `restart`, `close_grace`,
- * `kill_grace`, `max_message_bytes`.
- */
-public class StdioClientTransport(
-    command: String,
-    args: List<String> = emptyList(),
-    env: Map<String, String> = emptyMap(),
-    cwd: String? = null,
-    options: JsonObject = EmptyJsonObject,
-) : TargetTransport(JsonObject(options + objectOf("command" to command, "args" to args, "env" to env, "cwd" to cwd)))
+/** A server that runs as a child process. */
+public class StdioClientTransport private constructor(target: JsonObject, carried: Transport?) : TargetTransport(target, carried = carried) {
+    /**
+     * A server that the engine starts, and ends with the connection.
+     *
+     * @param env environment variables, added to the harmless ones that are inherited.
+     * @param options further options of the engine: `inherit`, `stderr`, `restart`, `close_grace`,
+     * `kill_grace`, `max_message_bytes`.
+     */
+    public constructor(
+        command: String,
+        args: List<String> = emptyList(),
+        env: Map<String, String> = emptyMap(),
+        cwd: String? = null,
+        options: JsonObject = EmptyJsonObject,
+    ) : this(JsonObject(options + objectOf("command" to command, "args" to args, "env" to env, "cwd" to cwd)), null)
+
+    /** A server that the engine starts, and ends with the connection; with [options] as types. */
+    public constructor(
+        command: String,
+        args: List<String> = emptyList(),
+        env: Map<String, String> = emptyMap(),
+        cwd: String? = null,
+        options: StdioOptions,
+    ) : this(command, args, env, cwd, options.json)
+
+    internal constructor(carried: Transport) : this(EmptyJsonObject, carried)
+
+    /** What a line means that a server writes to its standard error. */
+    public enum class StderrSeverity {
+        /** The connection is over; the line is told to [onError]. */
+        FATAL,
+
+        /** The line is told to [onError]. */
+        WARNING,
+
+        /** The line is passed over. */
+        INFO,
+
+        /** The line is passed over. */
+        DEBUG,
+
+        /** The line is passed over. */
+        IGNORE,
+    }
+}
 
 /**
  * A server at a URL, over streamable HTTP.
@@ -149,7 +188,11 @@ public class StreamableHttpClientTransport(
     headers: Map<String, String> = emptyMap(),
     options: JsonObject = EmptyJsonObject,
     auth: ClientAuth? = null,
-) : TargetTransport(atUrl(url, headers, options), auth)
+) : TargetTransport(atUrl(url, headers, options), auth) {
+    /** A server at a URL, over streamable HTTP; with [options] as types. */
+    public constructor(url: String, headers: Map<String, String> = emptyMap(), options: HttpOptions, auth: ClientAuth? = null) :
+        this(url, headers, options.json, auth)
+}
 
 /** A server at a URL, over HTTP+SSE (2024-11-05). Deprecated by the protocol; use [StreamableHttpClientTransport]. */
 public class SseClientTransport(
@@ -157,7 +200,11 @@ public class SseClientTransport(
     headers: Map<String, String> = emptyMap(),
     options: JsonObject = EmptyJsonObject,
     auth: ClientAuth? = null,
-) : TargetTransport(JsonObject(atUrl(url, headers, options) + objectOf("transport" to "sse")), auth)
+) : TargetTransport(JsonObject(atUrl(url, headers, options) + objectOf("transport" to "sse")), auth) {
+    /** A server at a URL, over HTTP+SSE; with [options] as types. */
+    public constructor(url: String, headers: Map<String, String> = emptyMap(), options: HttpOptions, auth: ClientAuth? = null) :
+        this(url, headers, options.json, auth)
+}
 
 private fun atUrl(url: String, headers: Map<String, String>, options: JsonObject): JsonObject =
     JsonObject(options + objectOf("url" to url, "headers" to headers.map { listOf(it.key, it.value) }))

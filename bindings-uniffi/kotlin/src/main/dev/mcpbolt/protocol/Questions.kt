@@ -14,5 +14,5 @@ import kotlinx.serialization.json.JsonObject
 public class Questions(public val requests: Map<String, Request<*>>, public val state: String? = null) :
     RuntimeException("questions to the client", null, false, false) {
     internal val row: JsonObject
-        get() = objectOf("questions" to requests.map { (key, asked) -> listOf(key, asked.method, asked.params) }, "state" to state)
+        get() = objectOf("questions" to requests.map { (key, asked) -> listOf(key, asked.method.value, asked.params) }, "state" to state)
 }

@@ -41,6 +41,9 @@ public abstract class Record internal constructor(members: Members) : HasJson {
     final override fun hashCode(): Int = json.hashCode()
 
     final override fun toString(): String = "${javaClass.simpleName}$json"
+
+    /** The members of this record, with those of [fresh] in place of the [named] ones. */
+    internal fun changed(fresh: Record, vararg named: String): Members = Members(JsonObject(json - named.toSet() + fresh.json))
 }
 
 /** An object without a known type. */
@@ -49,7 +52,7 @@ public class CustomRecord internal constructor(members: Members) : Record(member
 }
 
 /** A request; [R] is the type of its result. */
-public abstract class Request<out R : Record>(public val method: String) {
+public abstract class Request<out R : Record>(public val method: Method) {
     /** The parameters, if the request has any. */
     public abstract val params: HasJson?
 
@@ -57,14 +60,16 @@ public abstract class Request<out R : Record>(public val method: String) {
 }
 
 /** A request of a method that this package has no type for. */
-public class CustomRequest(method: String, params: JsonObject? = null) : Request<CustomRecord>(method) {
+public class CustomRequest(method: Method, params: JsonObject? = null) : Request<CustomRecord>(method) {
+    public constructor(method: String, params: JsonObject? = null) : this(Method.of(method), params)
+
     override val params: CustomRecord? = params?.let(::CustomRecord)
 
     override fun read(json: JsonObject): CustomRecord = CustomRecord(json)
 }
 
 /** A notification. */
-public abstract class Notification(public val method: String) {
+public abstract class Notification(public val method: Method) {
     /** The parameters, if the notification has any. */
     public abstract val params: HasJson?
 
@@ -72,7 +77,9 @@ public abstract class Notification(public val method: String) {
 }
 
 /** A notification of a method that this package has no type for. */
-public class CustomNotification(method: String, params: JsonObject? = null) : Notification(method) {
+public class CustomNotification(method: Method, params: JsonObject? = null) : Notification(method) {
+    public constructor(method: String, params: JsonObject? = null) : this(Method.of(method), params)
+
     override val params: CustomRecord? = params?.let(::CustomRecord)
 }
 
@@ -101,6 +108,7 @@ public fun toJson(value: Any?): JsonElement = when (value) {
     is Boolean -> JsonPrimitive(value)
     is Number -> JsonPrimitive(value)
     is Char -> JsonPrimitive(value.toString())
+    is Method -> JsonPrimitive(value.value)
     is Enum<*> -> JsonPrimitive(value.name)
     is Map<*, *> -> JsonObject(value.entries.associate { (name, part) -> name.toString() to toJson(part) })
     is Iterable<*> -> JsonArray(value.map(::toJson))

@@ -85,7 +85,7 @@ public open class ClientConnection internal constructor(
 
     /** Sends any request of the protocol to the client; within a call, in both eras. */
     public suspend fun <R : Record> request(request: Request<R>, options: RequestOptions? = null): R {
-        val json = driver.request(target, request.method, request.params?.json, options?.plan, options?.report) {
+        val json = driver.request(target, request.method.value, request.params?.json, options?.plan, options?.report) {
             // Requests that a handler makes together are sent together, after what else this call
             // has to do now.
             if (call != null) driver.scope.launch(call.context) { driver.inbox.flush(target) }
@@ -95,13 +95,13 @@ public open class ClientConnection internal constructor(
 
     /** Sends a notification to the client; waits while the client does not take it. */
     public suspend fun notification(notification: Notification) {
-        driver.send(target, notification.method, notification.params?.json)
+        driver.send(target, notification.method.value, notification.params?.json)
     }
 
     /** Reports the progress of the call; has no effect if the client did not ask for progress. */
     public suspend fun reportProgress(progress: Double, total: Double? = null, message: String? = null) {
         if (call == null) return
-        driver.send(target, Method.Defined.NotificationsProgress, objectOf("progress" to number(progress), "total" to total?.let(::number), "message" to message))
+        driver.send(target, Method.Defined.NotificationsProgress.value, objectOf("progress" to number(progress), "total" to total?.let(::number), "message" to message))
     }
 
     /** Sends a log message, unless its level is below the one that the client asked for. */
@@ -142,6 +142,17 @@ public open class ClientConnection internal constructor(
     public suspend fun sendPromptListChanged(): Unit = notification(PromptListChangedNotification())
 
     public suspend fun sendElicitationComplete(notification: ElicitationCompleteNotification): Unit = notification(notification)
+}
+
+/** A handler that is given requests as their types, and a way back to their sender. */
+internal fun <T : Request<*>> typedHandler(
+    method: Method,
+    type: Class<T>,
+    handler: suspend (T, RequestHandlerExtra) -> RequestResult?,
+): suspend ClientConnection.(JsonObject?) -> JsonObject = { params ->
+    val known = { about.find("id")?.primitive() }
+    val extra = RequestHandlerExtra(method, known, { asked, options -> request(asked, options) }) { notification(it) }
+    (handler(requestFor(type, method, params), extra) ?: EmptyResult()).json
 }
 
 private const val MISSING_CAPABILITY = -32021

@@ -16,7 +16,7 @@ public open class Server(
     protected val options: ServerOptions,
     protected val instructionsProvider: (() -> String)? = null,
     block: Server.() -> Unit = {},
-) {
+) : SessionVerbs() {
     public constructor(serverInfo: Implementation, options: ServerOptions, instructions: String, block: Server.() -> Unit = {}) :
         this(serverInfo, options, { instructions }, block)
 
@@ -41,7 +41,7 @@ public open class Server(
     }
 
     /** The connections that [createSession] opened, by their ids. */
-    public val sessions: Map<String, ServerSession> get() = host.sessions.values.associateBy { it.sessionId }
+    override val sessions: Map<String, ServerSession> get() = host.sessions.values.associateBy { it.sessionId }
 
     public val tools: Map<String, RegisteredTool> get() = registries.toolTable.all
 
@@ -228,20 +228,45 @@ public open class Server(
         registries.handle(method, handler)
 
     /**
+     * Sets the handler for requests of a method: of the protocol, in place of what the server would
+     * answer, or of the program's own, as [CustomRequest]s.
+     *
+     * @param T the type of the method's requests.
+     * @param handler returns the result, or `null` for an empty one.
+     */
+    public inline fun <reified T : Request<*>> setRequestHandler(
+        method: Method,
+        noinline handler: suspend (request: T, extra: RequestHandlerExtra) -> RequestResult?,
+    ): Unit = setTypedHandler(method, T::class.java, handler)
+
+    @PublishedApi
+    internal fun <T : Request<*>> setTypedHandler(method: Method, type: Class<T>, handler: suspend (T, RequestHandlerExtra) -> RequestResult?): Unit =
+        registries.handle(method.value, typedHandler(method, type, handler))
+
+    /** Removes the handler of a method; the server answers as it would without. */
+    public fun removeRequestHandler(method: Method) {
+        registries.handlers.remove(method.value)
+    }
+
+    /**
      * Sets the handler for notifications of a method; it is called with one after the other. Modern
      * clients do not send `notifications/initialized`; its handler then runs before the first
      * request of a connection, or over HTTP before the server's first request.
      */
     @Suppress("UNCHECKED_CAST")
-    public fun <T : Notification> setNotificationHandler(method: String, handler: (notification: T) -> Deferred<Unit>): Unit =
-        host.setNotificationHandler(method) { handler(it as T).await() }
+    public fun <T : Notification> setNotificationHandler(method: Method, handler: (notification: T) -> Deferred<Unit>): Unit =
+        host.setNotificationHandler(method.value) { handler(it as T).await() }
 
-    public fun removeNotificationHandler(method: String): Unit = host.setNotificationHandler(method, null)
+    /** Sets the handler for notifications of a method, as the other does. */
+    public fun <T : Notification> setNotificationHandler(method: String, handler: (notification: T) -> Deferred<Unit>): Unit =
+        setNotificationHandler(Method.of(method), handler)
+
+    /** Removes the handler for notifications of a method. */
+    public fun removeNotificationHandler(method: Method): Unit = host.setNotificationHandler(method.value, null)
+
+    /** Removes the handler for notifications of a method. */
+    public fun removeNotificationHandler(method: String): Unit = removeNotificationHandler(Method.of(method))
 
     /** The counters of all connections. */
     public val stats: JsonObject get() = parse(host.stats).obj()
 }
-
-public val ServerCapabilities.Companion.Logging: JsonObject get() = EmptyJsonObject
-
-public val ServerCapabilities.Companion.Completions: JsonObject get() = EmptyJsonObject

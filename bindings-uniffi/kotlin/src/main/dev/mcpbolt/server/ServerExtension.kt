@@ -95,9 +95,9 @@ internal class ServerExtensions(private val all: List<ServerExtension>) {
     /** Methods whose capabilities are declared because of what the extensions offer. */
     val uses: List<String>
         get() = listOfNotNull(
-            Method.Defined.ToolsList.takeIf { all.any { it.tools.isNotEmpty() } },
-            Method.Defined.PromptsList.takeIf { all.any { it.prompts.isNotEmpty() } },
-            Method.Defined.ResourcesList.takeIf { all.any { it.resources.isNotEmpty() } },
+            Method.Defined.ToolsList.value.takeIf { all.any { it.tools.isNotEmpty() } },
+            Method.Defined.PromptsList.value.takeIf { all.any { it.prompts.isNotEmpty() } },
+            Method.Defined.ResourcesList.value.takeIf { all.any { it.resources.isNotEmpty() } },
         )
 
     fun register(registries: Registries) {

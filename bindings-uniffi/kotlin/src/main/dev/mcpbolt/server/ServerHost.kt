@@ -110,18 +110,20 @@ internal class ServerHost(
     fun setNotificationHandler(method: String, handler: (suspend (Notification) -> Unit)?) {
         if (handler == null) inbound.handlers.remove(method) else inbound.handlers[method] = handler
         // Modern clients never send it; the engine does it in their place.
-        if (method == Method.Defined.NotificationsInitialized && !over) engine.setSlot(method, handler != null)
+        if (method == Method.Defined.NotificationsInitialized.value && !over) engine.setSlot(method, handler != null)
     }
 
     // Connections
 
-    suspend fun open(transport: Transport): ServerSession {
-        if (transport is StdioServerTransport) return living { session(refused { engine.listenStdio() }) }
+    suspend fun open(given: Transport): ServerSession {
+        val transport = given.innermost
+        if (transport is StdioServerTransport) return living { session(refused { engine.listenStdio() }).also { it.transport = given } }
         if (transport is OwnTransport) throw failure("usage", "a server cannot be reached by ${transport.javaClass.simpleName}: give this to a client")
         val session = living {
             val number = refused { engine.connect(false) }
             session(number).also { session ->
-                session.transport = transport
+                session.transport = given
+                session.carried = transport
                 session.carry = Carry(transport, driver, { engine.feed(number, it, 0uL) }, { engine.takeOutgoing(number) }) {
                     engine.disconnect(number)
                 }
@@ -131,7 +133,7 @@ internal class ServerHost(
         return session
     }
 
-    private fun session(number: ULong) = ServerSession(driver, number).also { sessions[number] = it }
+    private fun session(number: ULong) = ServerSession(driver, number) { server.handled(it) }.also { sessions[number] = it }
 
     /** Opens something, unless the server was closed: nothing would answer on it. */
     fun <T> living(open: () -> T): T = synchronized(life) {
@@ -184,7 +186,7 @@ internal class ServerHost(
     override suspend fun answer(call: Incoming): JsonObject = try {
         answered(call)
     } catch (thrown: Throwable) {
-        throw guarding.covered(thrown, call.method)
+        throw guarding.covered(thrown, call.method.value)
     }
 
     override suspend fun serve(service: String, payload: JsonElement): JsonElement {
@@ -195,13 +197,14 @@ internal class ServerHost(
     private suspend fun answered(call: Incoming): JsonObject {
         greeting?.let { greeted(it) }
         val client = ClientConnection(driver, call.number, call.connection, call)
-        return extensions.around(client, call.method, call.params) { handled(client, call, it) }
+        return extensions.around(client, call.method.value, call.params) { handled(client, call, it) }
     }
 
     private suspend fun handled(client: ClientConnection, call: Incoming, given: JsonObject?): JsonObject {
-        server.handlers[call.method]?.let { return client.it(given) }
+        val own = sessions[call.connection]?.handlers?.get(call.method.value) ?: server.handlers[call.method.value]
+        if (own != null) return client.own(given)
         val params = given ?: EmptyJsonObject
-        extensions.handlers[call.method]?.let { return client.it(params) }
+        extensions.handlers[call.method.value]?.let { return client.it(params) }
         return when (call.method) {
             Method.Defined.ToolsCall -> callTool(client, CallToolRequest(CallToolRequestParams.of(params)), call)
             Method.Defined.PromptsGet -> getPrompt(client, GetPromptRequest(GetPromptRequestParams.of(params))).json
@@ -218,7 +221,7 @@ internal class ServerHost(
         }
     }
 
-    private fun unknown(method: String): Nothing = throw McpException(METHOD_NOT_FOUND, "Method not found", objectOf("method" to method))
+    private fun unknown(method: Method): Nothing = throw McpException(METHOD_NOT_FOUND, "Method not found", objectOf("method" to method))
 
     private suspend fun callTool(client: ClientConnection, request: CallToolRequest, call: Incoming): JsonObject {
         val known = server.tools[request.name] ?: throw McpException(INVALID_PARAMS, "Unknown tool: ${request.name}")
@@ -259,9 +262,12 @@ internal class ServerHost(
     }
 
     override fun notified(connection: ULong, origin: ULong, method: String, params: JsonObject?) {
-        val told = if (method == Method.Defined.NotificationsInitialized && isModern(params)) Job() else null
+        val begins = method == Method.Defined.NotificationsInitialized.value
+        val told = if (begins && isModern(params)) Job() else null
         if (told != null) greeting = told
-        inbound.put(notificationOf(method, params), told)
+        val session = sessions[connection]
+        inbound.put(notificationOf(method, params), told, session?.handlerOf(method))
+        if (begins) session?.greeted()
     }
 
     /** Whether the engine sent it in place of a client without a handshake. */
