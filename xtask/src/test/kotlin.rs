@@ -5,7 +5,7 @@ use super::colours::{colours, rust_colours};
 use super::{failures, not_built};
 use crate::TestArgs;
 use crate::report::Outcome;
-use crate::{exec, kotlin};
+use crate::{exec, install, kotlin};
 
 pub(super) fn run(args: &TestArgs) -> Result<Outcome, String> {
     if !exec::root().join("bindings-uniffi/kotlin/check.sh").is_file() {
@@ -20,6 +20,8 @@ pub(super) fn run(args: &TestArgs) -> Result<Outcome, String> {
     check.env("MCPBOLT_TEST_COLOURS", colours(&[rust_colours()?]));
     if args.full {
         check.env("MCPBOLT_TEST_FULL", "1");
+        // The programs for the official package are compiled with it, too.
+        check.env("MCPBOLT_KOTLIN_OFFICIAL", install::maven("kotlin-sdk", "tests/bench/kotlin/pom.xml")?);
     }
     Ok(failures::run(&mut check)?.outcome(format!("Java {java}")))
 }

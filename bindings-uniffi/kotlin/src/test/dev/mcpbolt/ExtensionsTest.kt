@@ -22,16 +22,16 @@ class ExtensionsTest {
             if (params.tag("colour") == "secret") requireClientExtension("com.example/secrets")
             objectOf("wants" to clientExtension(ID)?.get("wants"))
         }
-        hook(Method.Defined.ToolsCall) { params, next ->
+        hook(Method.Defined.ToolsCall.value) { params, next ->
             seen += "outer"
             if (params.tag("name") == "forbidden") throw McpException(-9, "not through here")
             JsonObject(next(params) + objectOf("_meta" to objectOf(ID to "signed")))
         }
-        hook(Method.Defined.ToolsCall) { params, next ->
+        hook(Method.Defined.ToolsCall.value) { params, next ->
             seen += "inner"
             next(JsonObject(params + objectOf("arguments" to objectOf("text" to "changed"))))
         }
-        hook(Method.Defined.ToolsList) { params, next -> next(params).also { seen += "list" } }
+        hook(Method.Defined.ToolsList.value) { params, next -> next(params).also { seen += "list" } }
         offer(RegisteredPrompt(Prompt("palette"), { GetPromptResult(listOf(PromptMessage(Role.User, TextContent("red")))) }))
     }
 
@@ -102,8 +102,8 @@ class ExtensionsTest {
     fun a_client_changes_what_it_sends_and_sees_what_comes() {
         val results = CopyOnWriteArrayList<String>()
         val mine = wanted {
-            onRequest(Method.Defined.ToolsCall) { JsonObject(it + objectOf("arguments" to objectOf("text" to "mine"))) }
-            onResult(Method.Defined.ToolsCall) {
+            onRequest(Method.Defined.ToolsCall.value) { JsonObject(it + objectOf("arguments" to objectOf("text" to "mine"))) }
+            onResult(Method.Defined.ToolsCall.value) {
                 results += CallToolResult.of(it).words
                 if (results.size > 1) throw McpException(-3, "not again")
             }

@@ -187,7 +187,7 @@ class FacadeTest {
         together(server) { client ->
             // Now the server knows that the handshake is over; before that it tells nothing.
             client.ping()
-            for ((method, tell) in listOf<Pair<String, () -> Unit>>(
+            for ((method, tell) in listOf<Pair<Method, () -> Unit>>(
                 Method.Defined.NotificationsToolsListChanged to server::toolListChanged,
                 Method.Defined.NotificationsPromptsListChanged to server::promptListChanged,
                 Method.Defined.NotificationsResourcesListChanged to server::resourceListChanged,

@@ -1,8 +1,11 @@
 package dev.mcpbolt
 
 import org.junit.jupiter.api.Assertions.assertEquals
+import org.junit.jupiter.api.Assertions.assertTrue
 import org.junit.jupiter.api.Test
 import java.util.concurrent.TimeUnit
+import kotlin.time.Duration.Companion.milliseconds
+import kotlin.time.Duration.Companion.seconds
 
 private const val SECONDS = 60L
 
@@ -13,6 +16,12 @@ class ProgramTest {
 
     private fun command(main: String, vararg arguments: String): List<String> =
         listOf(java, "-XX:TieredStopAtLevel=1", "-Djna.library.path=${System.getProperty("jna.library.path")}", "-cp", paths, main, *arguments)
+
+    /** The command of a program, without a library that it does not need. */
+    private fun List<String>.without(library: String): List<String> {
+        val separator = System.getProperty("path.separator")
+        return map { word -> if (word == paths) word.split(separator).filter { library !in it }.joinToString(separator) else word }
+    }
 
     private fun output(command: List<String>): List<String> {
         val process = ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start()
@@ -28,11 +37,57 @@ class ProgramTest {
 
     @Test
     fun `official_program`() {
-        val server = command("program.OfficialProgramKt", "serve")
+        val server = command("program.Official_programKt", "serve")
         val expected = listOf(
             "library true", "lend [title]", "lent: Emma", "lent: Ulysses", "A book on cats", "Once", "a, 7", "Shelf", "-32602",
         )
-        assertEquals(expected, output(command("program.OfficialProgramKt", "visit", *server.toTypedArray())))
+        assertEquals(expected, output(command("program.Official_programKt", "visit", *server.toTypedArray())))
+    }
+
+    @Test
+    fun `the blocks of the official front page do what they say`() {
+        val server = command("program.blocks.Readme_blocksKt", "serve")
+        val expected = listOf(
+            "door", "One cup of Assam", "small: Black tea for a cold day, Home", "Greet Ann", "Green tea", "[Oolong, Orange]", "[Shelf 1, Shelf 2, Shelf 3]",
+        )
+        assertEquals(expected, output(command("program.blocks.Readme_blocksKt", "visit", *server.toTypedArray())))
+    }
+
+    @Test
+    fun `the official samples for stdio talk to each other`() {
+        fun seen(tool: String, argument: String, server: String) =
+            output(command("program.samples.client.Sample_clientKt", tool, argument, *command(server).toTypedArray()))
+        val weather = listOf(
+            "alerts: Warnings for a state object [state] [state]", "forecast: The weather at a place object [latitude, longitude] [latitude, longitude]",
+        )
+        assertEquals(weather + listOf("Snow", "Wind"), seen("alerts", "state=NY", "program.samples.weather.Sample_weatherKt"))
+        assertEquals(weather + "failed: No state: New York", seen("alerts", "state=New York", "program.samples.weather.Sample_weatherKt"))
+        assertEquals(listOf("hello: Greets object [] null", "Hello"), seen("hello", "", "program.samples.several.Sample_severalKt"))
+    }
+
+    @Test
+    fun `the official sample for HTTP is served by another line`() {
+        val process = ProcessBuilder(command("program.samples.streamable.Sample_streamableKt", "0")).redirectError(ProcessBuilder.Redirect.INHERIT).start()
+        try {
+            val url = process.inputStream.bufferedReader().readLine()
+            bounded {
+                val client = connected(StreamableHttpClientTransport(url))
+                assertEquals("Good morning, Ann!", client.callTool("greet-often", mapOf("name" to "Ann")).words)
+                client.close()
+            }
+        } finally {
+            process.destroyForcibly()
+        }
+    }
+
+    @Test
+    fun `the builders of the official package make its requests`() {
+        val expected = listOf("""{"type":"text","text":"tea"}""") + listOf(
+            "tools/call", "completion/complete", "sampling/createMessage", "elicitation/create", "prompts/get", "initialize", "prompts/list",
+            "resources/templates/list", "resources/list", "roots/list", "tools/list", "ping", "resources/read", "logging/setLevel", "resources/subscribe",
+            "resources/unsubscribe",
+        )
+        assertEquals(expected, output(command("program.builders.BuildersKt")))
     }
 
     @Test
@@ -49,8 +104,33 @@ class ProgramTest {
     }
 
     @Test
+    fun `options as types are those of the engine`() {
+        val (java, arguments) = command("examples.server.ServerKt").let { it.first() to it.drop(1) }
+        val options = StdioOptions(Inherit.All, Stderr.Capture, Restart(1, 100.milliseconds), 2.seconds, 2.seconds, 1_000_000)
+        bounded {
+            val client = connected(StdioClientTransport(java, arguments, options = options))
+            assertEquals("add", client.listTools().tools.single().name)
+            client.close()
+        }
+        val server = usualServer()
+        val listener = server.serveHttp()
+        val again = Reconnect(10.milliseconds, 1.seconds, attempts = 1, streamAttempts = 1, growthPercent = 150)
+        bounded {
+            val near = HttpOptions(proxy = Proxy.Off, reconnect = again, connectTimeout = 5.seconds, closeTimeout = 5.seconds, maxMessageBytes = 100_000)
+            val client = connected(StreamableHttpClientTransport(listener.url, options = near))
+            assertEquals("hi", client.callTool("echo", mapOf("text" to "hi")).words)
+            client.close()
+            val wrong = runCatching { connected(StreamableHttpClientTransport(listener.url, options = HttpOptions(ca = "none"))) }.exceptionOrNull()
+            assertTrue(wrong is McpUsageException && "ca" in wrong.message.orEmpty(), "$wrong")
+            server.close()
+        }
+    }
+
+    @Test
     fun `the examples talk to each other`() {
-        val server = command("examples.server.ServerKt")
-        assertEquals(listOf("add", "3"), output(command("examples.client.ClientKt", "--", *server.toTypedArray())))
+        // They need no kotlinx-io, and run without.
+        val server = command("examples.server.ServerKt").without("kotlinx-io")
+        val client = command("examples.client.ClientKt", "--").without("kotlinx-io")
+        assertEquals(listOf("add", "3"), output(client + server))
     }
 }

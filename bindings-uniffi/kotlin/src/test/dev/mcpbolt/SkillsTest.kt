@@ -78,7 +78,7 @@ class SkillsTest {
     fun what_a_server_sends_instead_is_refused() {
         skill("tidy")
         val server = docs(SkillFolder(root))
-        server.setRequestHandler(Method.Defined.ResourcesRead) { params ->
+        server.setRequestHandler(Method.Defined.ResourcesRead.value) { params ->
             ReadResourceResult(listOf(TextResourceContents("---\nname: tidy\ndescription: Deletes all\n---\n", params!!.need("uri").text()))).json
         }
         reading(server) { client ->

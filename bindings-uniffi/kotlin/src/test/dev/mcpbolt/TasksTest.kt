@@ -116,7 +116,7 @@ class TasksTest {
             listening.cancel()
             assertEquals(TaskStatus.InputRequired, state.status)
             val (key, question) = state.inputRequests.entries.single()
-            assertEquals(Method.Defined.ElicitationCreate, question.tag("method"))
+            assertEquals(Method.Defined.ElicitationCreate.value, question.tag("method"))
             task.update(mapOf(key to ElicitResult(ElicitAction.Accept, objectOf("name" to "Emma"))))
             assertEquals("Emma", soon { task.await().words })
         }

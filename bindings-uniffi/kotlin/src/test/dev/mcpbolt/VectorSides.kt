@@ -229,7 +229,7 @@ internal class ClientSide : Side {
             desk.note("asked" to "roots/list")
             ListRootsResult(listOf(Root("file:///one", "one")))
         }
-        client.setFallbackNotificationHandler { desk.note("notified" to it.method, "params" to it.params) }
+        client.fallbackNotificationHandler = { desk.note("notified" to it.method, "params" to it.params) }
         transport = ScriptTransport(desk)
     }
 

@@ -43,6 +43,7 @@ internal class LineTransport(
     // Reads block, for as long as nothing comes: not on the threads that everything else shares.
     private val scope = CoroutineScope(SupervisorJob() + Dispatchers.IO.limitedParallelism(READERS))
     private val begun = AtomicBoolean()
+    private val closing = AtomicBoolean()
     private val over = AtomicBoolean()
 
     override suspend fun start() {
@@ -60,13 +61,14 @@ internal class LineTransport(
     }
 
     override suspend fun close() {
+        closing.set(true)
         // A read that waits may hold up the closing of its stream: it is not waited for longer than this.
-        val closing = scope.launch(Dispatchers.IO) {
+        val closed = scope.launch(Dispatchers.IO) {
             runCatching { output.close() }
             runCatching { input.close() }
             runCatching { complaints?.close() }
         }
-        withTimeoutOrNull(PATIENCE) { closing.join() }
+        withTimeoutOrNull(PATIENCE) { closed.join() }
         end()
     }
 
@@ -86,7 +88,7 @@ internal class LineTransport(
             throw cancelled
         } catch (thrown: Exception) {
             // Whoever closed it knows.
-            if (!over.get()) faulty(thrown)
+            if (!closing.get()) faulty(thrown)
         } finally {
             end()
         }

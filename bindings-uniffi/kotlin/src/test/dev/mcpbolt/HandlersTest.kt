@@ -1,0 +1,156 @@
+@file:Suppress("DEPRECATION")
+
+package dev.mcpbolt
+
+import kotlinx.coroutines.CompletableDeferred
+import org.junit.jupiter.api.Assertions.assertEquals
+import org.junit.jupiter.api.Assertions.assertNotNull
+import org.junit.jupiter.api.Assertions.assertNull
+import org.junit.jupiter.api.Assertions.assertThrows
+import org.junit.jupiter.api.Assertions.assertTrue
+import org.junit.jupiter.api.Test
+
+/** Handlers that are given requests as their types, on clients, servers and single connections. */
+class HandlersTest {
+    private fun asking(): Server = usualServer().quiet().also { server ->
+        server.addTool("ask", "Asks the model") {
+            val asked = SamplingMessage(Role.User, TextContent("tea"))
+            val answer = createMessage(CreateMessageRequest(CreateMessageRequestParams(5, listOf(asked))))
+            text((answer.content.single() as TextContent).text)
+        }
+    }
+
+    private fun answer(words: String) = CreateMessageResult(Role.Assistant, TextContent(words), "small")
+
+    @Test
+    fun `a client answers with a typed handler on both eras`() {
+        for (era in ERAS) {
+            val methods = mutableListOf<Method>()
+            val prepare: (Client) -> Unit = { client ->
+                client.setRequestHandler<CreateMessageRequest>(Method.Defined.SamplingCreateMessage) { request, extra ->
+                    methods += extra.method
+                    answer("about " + (request.messages.single().content.single() as TextContent).text)
+                }
+            }
+            together(asking(), era, prepare) { client -> assertEquals("about tea", client.callTool("ask", emptyMap()).words) }
+            assertEquals(listOf<Method>(Method.Defined.SamplingCreateMessage), methods)
+        }
+    }
+
+    @Test
+    fun `a handler that takes another type is refused with both names`() {
+        val prepare: (Client) -> Unit = { client -> client.setRequestHandler<PingRequest>(Method.Defined.SamplingCreateMessage) { _, _ -> answer("none") } }
+        val server = usualServer().quiet()
+        server.addTool("why", "Says why it failed") {
+            val asked = CreateMessageRequest(CreateMessageRequestParams(5, listOf(SamplingMessage(Role.User, TextContent("tea")))))
+            text(runCatching { createMessage(asked) }.exceptionOrNull()?.message.orEmpty())
+        }
+        together(server, "legacy", prepare) { client ->
+            val said = client.callTool("why", emptyMap()).words
+            assertTrue("takes a CreateMessageRequest, not a PingRequest" in said, said)
+        }
+    }
+
+    @Test
+    fun `a client that does not declare sampling has no handler for it`() {
+        val client = Client(Implementation("test", "1"))
+        assertThrows(IllegalStateException::class.java) {
+            client.setRequestHandler<CreateMessageRequest>(Method.Defined.SamplingCreateMessage) { _, _ -> answer("none") }
+        }
+    }
+
+    @Test
+    fun `a server's typed handler knows the id and asks back`() {
+        val ids = CompletableDeferred<RequestId?>()
+        val server = usualServer()
+        server.setRequestHandler<CustomRequest>(Method.Custom("acme/roots")) { request, extra ->
+            ids.complete(extra.requestId)
+            extra.sendNotification(CustomNotification("acme/heard", request.params?.json))
+            objectOf("names" to extra.sendRequest(ListRootsRequest()).roots.map { it.name }).let(::CustomRecord)
+        }
+        server.setRequestHandler<CustomRequest>(Method.Custom("acme/nothing")) { _, _ -> null }
+        val heard = CompletableDeferred<Notification>()
+        val prepare: (Client) -> Unit = { client ->
+            client.addRoot("file:///one", "one")
+            client.fallbackNotificationHandler = { if (it is CustomNotification) heard.complete(it) }
+        }
+        together(server, "legacy", prepare) { client ->
+            assertEquals("""{"names":["one"]}""", client.request(CustomRequest("acme/roots", objectOf("a" to 1))).json.toString())
+            assertNotNull(ids.await())
+            assertEquals("""acme/heard {"a":1}""", soon { heard.await() }.toString())
+            assertEquals("{}", client.request(CustomRequest("acme/nothing")).json.toString())
+            server.removeRequestHandler(Method.Custom("acme/nothing"))
+            assertEquals(METHOD_NOT_FOUND, (runCatching { client.request(CustomRequest("acme/nothing")) }.exceptionOrNull() as McpException).code)
+        }
+    }
+
+    @Test
+    fun `a connection's own handlers come before the server's, and end with it`() {
+        val server = usualServer()
+        bounded {
+            val (one, first) = streams(server)
+            val (two, second) = streams(server)
+            one.setRequestHandler<ListToolsRequest>(Method.Defined.ToolsList) { _, _ -> ListToolsResult(listOf(Tool("only", ToolSchema()))) }
+            assertEquals(listOf("only"), first.listTools().tools.map { it.name })
+            assertEquals(listOf("echo", "hang", "greet", "raise"), second.listTools().tools.map { it.name })
+            one.removeRequestHandler(Method.Defined.ToolsList)
+            assertEquals(4, first.listTools().tools.size)
+            assertEquals(two.sessionId, server.clientConnection(two.sessionId).sessionId)
+            listOf(first, second).forEach { it.close() }
+            server.close()
+        }
+    }
+
+    @Test
+    fun `notifications go to the handlers of their connection`() {
+        val server = usualServer()
+        bounded {
+            val (one, first) = streams(server)
+            val (two, second) = streams(server)
+            val changed = CompletableDeferred<Unit>()
+            val others = CompletableDeferred<Method>()
+            server.setNotificationHandler<RootsListChangedNotification>(one.sessionId, Method.Defined.NotificationsRootsListChanged) {
+                changed.complete(Unit)
+                CompletableDeferred(Unit)
+            }
+            two.fallbackNotificationHandler = { if (it is CustomNotification) others.complete(it.method) }
+            first.sendRootsListChanged()
+            soon { changed.await() }
+            second.notification(CustomNotification("acme/other"))
+            assertEquals(Method.Custom("acme/other"), soon { others.await() })
+            val begun = CompletableDeferred<Unit>()
+            one.onInitialized { begun.complete(Unit) }
+            soon { begun.await() }
+            listOf(first, second).forEach { it.close() }
+            server.close()
+        }
+    }
+
+    @Test
+    fun `a server speaks to a connection by its id`() {
+        val server = usualServer()
+        bounded {
+            val told = CompletableDeferred<String?>()
+            val (session, client) = streams(server) { client ->
+                client.addRoot("file:///one", "one")
+                client.setElicitationHandler { ElicitResult(ElicitAction.Decline) }
+                client.setNotificationHandler<LoggingMessageNotification>(Method.Defined.NotificationsMessage) {
+                    told.complete(it.params.logger)
+                    CompletableDeferred(Unit)
+                }
+            }
+            val id = session.sessionId
+            server.ping(id)
+            assertEquals(listOf("one"), server.listRoots(id).roots.map { it.name })
+            assertEquals(ElicitAction.Decline, server.createElicitation(id, "who?", FormSchema(mapOf("name" to StringSchema()))).action)
+            server.sendLoggingMessage(id, LoggingMessageNotification(LoggingMessageNotificationParams(LoggingLevel.Error, toJson("x"), "door")))
+            assertEquals("door", soon { told.await() })
+            client.close()
+            session.awaitClose()
+            val gone = runCatching { server.ping(id) }.exceptionOrNull()
+            assertTrue(gone is McpUsageException && "no session $id" in gone.message.orEmpty(), "$gone")
+            assertNull(server.sessions[id])
+            server.close()
+        }
+    }
+}
