@@ -28,8 +28,6 @@ import dev.mcpbolt.TextContent
 import dev.mcpbolt.TextResourceContents
 import dev.mcpbolt.UnsubscribeRequest
 import dev.mcpbolt.UnsubscribeRequestParams
-import dev.mcpbolt.elicitation
-import dev.mcpbolt.sampling
 import dev.mcpbolt.toJson
 import examples.fillIn
 import examples.target

@@ -30,8 +30,6 @@ import dev.mcpbolt.StopReason
 import dev.mcpbolt.TextContent
 import dev.mcpbolt.Tool
 import dev.mcpbolt.ToolSchema
-import dev.mcpbolt.elicitation
-import dev.mcpbolt.sampling
 import examples.fillIn
 import examples.target
 import examples.textOf

@@ -6,13 +6,11 @@ import dev.mcpbolt.CallToolResult
 import dev.mcpbolt.ClientConnection
 import dev.mcpbolt.CompleteResult
 import dev.mcpbolt.Completion
-import dev.mcpbolt.Completions
 import dev.mcpbolt.ContentBlock
 import dev.mcpbolt.EmbeddedResource
 import dev.mcpbolt.GetPromptResult
 import dev.mcpbolt.ImageContent
 import dev.mcpbolt.Implementation
-import dev.mcpbolt.Logging
 import dev.mcpbolt.LoggingLevel
 import dev.mcpbolt.PromptArgument
 import dev.mcpbolt.PromptMessage

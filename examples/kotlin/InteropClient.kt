@@ -23,8 +23,6 @@ import dev.mcpbolt.RequestOptions
 import dev.mcpbolt.Role
 import dev.mcpbolt.TextContent
 import dev.mcpbolt.TextResourceContents
-import dev.mcpbolt.elicitation
-import dev.mcpbolt.sampling
 import dev.mcpbolt.toJson
 import examples.target
 import examples.textOf

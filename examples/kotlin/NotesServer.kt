@@ -7,7 +7,6 @@ import dev.mcpbolt.CallToolResult
 import dev.mcpbolt.ClientConnection
 import dev.mcpbolt.CompleteResult
 import dev.mcpbolt.Completion
-import dev.mcpbolt.Completions
 import dev.mcpbolt.CreateMessageRequest
 import dev.mcpbolt.CreateMessageRequestParams
 import dev.mcpbolt.ElicitAction
@@ -15,7 +14,6 @@ import dev.mcpbolt.EmbeddedResource
 import dev.mcpbolt.FormSchema
 import dev.mcpbolt.GetPromptResult
 import dev.mcpbolt.Implementation
-import dev.mcpbolt.Logging
 import dev.mcpbolt.LoggingLevel
 import dev.mcpbolt.McpException
 import dev.mcpbolt.Prompt
