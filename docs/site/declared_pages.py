@@ -88,6 +88,7 @@ KOTLIN = (
             "client/ClientVerbs.kt": (),
             "client/ClientSession.kt": (),
             "engine/RequestOptions.kt": (),
+            "engine/RequestHandlerExtra.kt": (),
             "client/Host.kt": ("Host",),
             "client": (),
         },
@@ -108,7 +109,12 @@ KOTLIN = (
         "transports.md",
         "Kotlin: transports",
         "How do bytes travel, and how does a program bring a transport of its own?",
-        {"engine/Transport.kt": ("Transport", "AbstractTransport"), "InMemoryTransport.kt": ()},
+        {
+            "engine/TransportOptions.kt": ("StdioOptions", "HttpOptions"),
+            "engine/KotlinxIo.kt": (),
+            "engine/Transport.kt": ("Transport", "AbstractTransport"),
+            "InMemoryTransport.kt": (),
+        },
     ),
     Page(
         "types.md",
@@ -120,7 +126,13 @@ KOTLIN = (
         "messages.md",
         "Kotlin: messages",
         "Which requests and notifications are there?",
-        {"generated/Messages.kt": ()},
+        {"generated/Methods.kt": (), "generated/Messages.kt": ()},
+    ),
+    Page(
+        "builders.md",
+        "Kotlin: builders",
+        "How is a request put together member by member?",
+        {"generated/Builders.kt": (), "protocol/RequestBuilders.kt": ()},
     ),
 )
 
