@@ -9,14 +9,14 @@ from __future__ import annotations
 
 import asyncio
 import contextvars
-import os
 import threading
 from collections import deque
 from collections.abc import Awaitable, Callable, Coroutine
 from time import perf_counter
 from typing import TYPE_CHECKING, Any, cast
 
-from .._mcpbolt import Inbox, forked
+from .._mcpbolt import Inbox
+from . import forks
 from .items import Item, RequestItem, ResponseItem, Row, as_notification, as_request, as_response
 from .json import dumps
 from .served import SERVED
@@ -40,7 +40,7 @@ class Driver:
     def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
         self.loop = loop
         self.inbox: Inbox = Inbox()
-        self.pid: int = _process
+        self.pid: int = forks.process
         self.hosts: dict[int, Host] = {}
         self.default: Host | None = None
         self.tasks: dict[int, asyncio.Task[None]] = {}
@@ -89,12 +89,10 @@ class Driver:
         self.close()
 
     def inherited(self) -> bool:
-        """Whether this is a forked child of the process that made the driver.
-
-        The child has neither the engine's threads nor what they would have unlocked, and its
-        signal is its parent's: it takes nothing, completes nothing and ends nothing.
+        """Whether this is a forked child of the process that made the driver: the engine's threads,
+        what they had locked and the signal are the parent's. It takes, completes and ends nothing.
         """
-        return self.pid != _process
+        return self.pid != forks.process
 
     def close(self) -> None:
         """Close the inbox, and end everything that waits for it."""
@@ -161,7 +159,7 @@ class Driver:
 
     def _drain(self) -> bool:
         """Take items and start their work; returns whether there were any."""
-        if self.pid != _process:
+        if self.inherited():
             return False
         if not self._later:
             self._later.extend(self.inbox.take(MAX_ITEMS, MAX_BYTES))
@@ -322,7 +320,7 @@ class Driver:
 
     def _hand_back(self) -> None:
         rows, self._done = self._done, []
-        if self.pid != _process:
+        if self.inherited():
             return
         if self.exchanges:
             # Items that the results caused are returned at once and handled in the same turn.
@@ -399,17 +397,3 @@ class Driver:
 
 
 _drivers: dict[asyncio.AbstractEventLoop, Driver] = {}
-
-# Cached: a system call with each request would cost more than the check that needs it.
-_process = os.getpid()
-
-
-def _forked() -> None:
-    global _process
-    _process = os.getpid()
-    # Until it ends, nothing that the child does must reach its parent's peers.
-    forked()
-
-
-if hasattr(os, "register_at_fork"):
-    os.register_at_fork(after_in_child=_forked)

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import contextvars
 import logging
-import os
 import threading
 from collections import deque
 from collections.abc import AsyncGenerator, Callable, Coroutine, Generator, Iterable
@@ -18,6 +17,7 @@ from typing import Any, cast
 import trio
 
 from .._mcpbolt import Inbox
+from . import forks
 from .driver import Driver
 
 logger: logging.Logger = logging.getLogger("mcp.server.streamable_http_manager")
@@ -115,7 +115,7 @@ class TrioDriver(Driver):
     def __init__(self, nursery: trio.Nursery) -> None:  # pyright: ignore[reportMissingSuperCall]
         self.loop = cast("Any", _Loop(nursery))
         self.inbox = Inbox()
-        self.pid = os.getpid()
+        self.pid = forks.process
         self.hosts = {}
         self.default = None
         self.tasks = {}
