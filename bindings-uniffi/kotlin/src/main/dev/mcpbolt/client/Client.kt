@@ -100,7 +100,7 @@ public open class Client(clientInfo: Implementation, private val options: Client
     public fun addRoot(uri: String, name: String): Unit = addRoots(listOf(Root(uri, name)))
 
     public fun addRoots(rootsToAdd: List<Root>) {
-        checkNotNull(options.capabilities.roots) { "Client does not support roots capability. Enable it in ClientOptions." }
+        demand(Method.Defined.RootsList)
         synchronized(roots) { rootsToAdd.forEach { roots[it.uri] = it } }
     }
 
@@ -110,13 +110,13 @@ public open class Client(clientInfo: Implementation, private val options: Client
 
     /** Sets the handler that lists the roots, in place of the roots that were added. */
     public fun setRootsHandler(handler: suspend () -> ListRootsResult) {
-        checkNotNull(options.capabilities.roots) { "Client does not support roots capability. Enable it in ClientOptions." }
+        demand(Method.Defined.RootsList)
         handlers.requestHandlers[Method.Defined.RootsList.value] = { handler() }
     }
 
     /** Sets the handler that asks the user. Answers to forms are validated and completed with defaults. */
     public fun setElicitationHandler(handler: suspend (ElicitRequest) -> ElicitResult) {
-        checkNotNull(options.capabilities.elicitation) { "Client does not support elicitation. Enable it in ClientOptions." }
+        demand(Method.Defined.ElicitationCreate)
         handlers.requestHandlers[Method.Defined.ElicitationCreate.value] = { asked ->
             val request = ElicitRequest(ElicitRequestParams.of(asked.params ?: EmptyJsonObject))
             fitted(request, handler(request))
@@ -125,7 +125,7 @@ public open class Client(clientInfo: Implementation, private val options: Client
 
     /** Answers sampling requests with the four steps of [Sampling]. */
     public fun setSamplingHandler(sampling: Sampling) {
-        checkNotNull(options.capabilities.sampling) { "Client does not support sampling. Enable it in ClientOptions." }
+        demand(Method.Defined.SamplingCreateMessage)
         handlers.requestHandlers[Method.Defined.SamplingCreateMessage.value] = { asked ->
             sampling.answer(CreateMessageRequest(CreateMessageRequestParams.of(asked.params ?: EmptyJsonObject)))
         }
@@ -157,6 +157,12 @@ public open class Client(clientInfo: Implementation, private val options: Client
 
     @PublishedApi
     internal fun <T : Request<*>> setTypedHandler(method: Method, type: Class<T>, handler: suspend (T, RequestHandlerExtra) -> RequestResult?) {
+        demand(method)
+        handlers.requestHandlers[method.value] = { handler(requestFor(type, method, it.params), it.extra) ?: EmptyResult() }
+    }
+
+    /** What a method belongs to has to be declared before it can be answered. */
+    private fun demand(method: Method) {
         val able = options.capabilities
         when (method) {
             Method.Defined.RootsList -> checkNotNull(able.roots) { "Client does not support roots capability. Enable it in ClientOptions." }
@@ -164,7 +170,6 @@ public open class Client(clientInfo: Implementation, private val options: Client
             Method.Defined.SamplingCreateMessage -> checkNotNull(able.sampling) { "Client does not support sampling. Enable it in ClientOptions." }
             else -> Unit
         }
-        handlers.requestHandlers[method.value] = { handler(requestFor(type, method, it.params), it.extra) ?: EmptyResult() }
     }
 
     /** Removes the handler of a method. The server's requests are then refused (-32601). */
