@@ -76,20 +76,21 @@ fn builder(api: &Api, names: &Names, row: &MethodRow, name: &str) -> String {
 
 /// How one member is given: a property, or functions for objects.
 fn part(api: &Api, names: &Names, request: &str, field: &Field) -> String {
-    let known = expr::of_field(api, names, field).kotlin;
+    let known = expr::of_field(api, names, field);
+    let kotlin = &known.kotlin;
     let wire = literal(&field.name);
     let renamed = RENAMED.iter().find(|row| row.0 == request && row.1 == field.name).map(|row| row.2);
     let name = renamed.unwrap_or_else(|| member(&field.name));
     let doc = comment(api, &field.doc, field.notes.deprecated, "    ");
-    if known == "JsonObject" {
+    if kotlin == "JsonObject" {
         return format!(
             "{doc}    public fun {name}(value: JsonObject): Unit = keep({wire}, value)\n\n{doc}    public fun {name}(block: JsonObjectBuilder.() -> Unit): Unit = keep({wire}, buildJsonObject(block))\n\n"
         );
     }
-    if expr::of_field(api, names, field).read.contains(".of(") {
-        return format!("{doc}    public fun {name}(value: {known}): Unit = keep({wire}, value)\n\n");
+    if known.read.contains(".of(") {
+        return format!("{doc}    public fun {name}(value: {kotlin}): Unit = keep({wire}, value)\n\n");
     }
     format!(
-        "{doc}    public var {name}: {known}?\n        get() = kept({wire})\n        set(value) = keep({wire}, value)\n\n"
+        "{doc}    public var {name}: {kotlin}?\n        get() = kept({wire})\n        set(value) = keep({wire}, value)\n\n"
     )
 }

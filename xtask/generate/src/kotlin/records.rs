@@ -133,17 +133,15 @@ fn constant(api: &Api, field: &Field, text: &str, kind: Option<&str>, over: &str
 
 /// How a member is read; one that is made of records, once.
 fn kept(api: &Api, names: &Names, field: &Field, over: &str) -> String {
-    let text = property(api, names, field, over);
     let known = expr::of_field(api, names, field);
     if !(known.read.contains(".of(") || known.read.contains('{')) {
-        return text;
+        return property(api, names, field, over);
     }
-    let Some((head, body)) = text.split_once(" get() = ") else { return text };
+    let (head, body) = parts(api, names, field, over);
     let (name, kotlin) = (member(&field.name), &known.kotlin);
     let mark = if head.ends_with('?') { "?" } else { "" };
     format!(
-        "{head} get() = {name}Read ?: {}{mark}.also {{ {name}Read = it }}\n    @Volatile private var {name}Read: {kotlin}? = null\n",
-        body.trim_end()
+        "{head} get() = {name}Read ?: {body}{mark}.also {{ {name}Read = it }}\n    @Volatile private var {name}Read: {kotlin}? = null\n"
     )
 }
 
@@ -227,6 +225,12 @@ fn written(api: &Api, names: &Names, field: &Field) -> String {
 
 /// How a member is read.
 pub(super) fn property(api: &Api, names: &Names, field: &Field, modifiers: &str) -> String {
+    let (head, body) = parts(api, names, field, modifiers);
+    format!("{head} get() = {body}\n")
+}
+
+/// The declaration of a member, and what reads it.
+fn parts(api: &Api, names: &Names, field: &Field, modifiers: &str) -> (String, String) {
     let known = expr::of_field(api, names, field);
     let wire = literal(&field.name);
     let (mark, body) = match (&field.expr, field.required, &field.default) {
@@ -239,12 +243,13 @@ pub(super) fn property(api: &Api, names: &Names, field: &Field, modifiers: &str)
         }
         (_, false, _) => ("?", format!("json.find({wire})?.let {{ {} }}", known.read)),
     };
-    format!(
-        "\n{}    {modifiers}public val {}: {}{mark} get() = {body}\n",
+    let head = format!(
+        "\n{}    {modifiers}public val {}: {}{mark}",
         comment(api, &field.doc, field.notes.deprecated, "    "),
         member(&field.name),
         known.kotlin,
-    )
+    );
+    (head, body)
 }
 
 fn word(api: &Api, names: &Names, found: &Type, values: &[EnumValue]) -> String {
