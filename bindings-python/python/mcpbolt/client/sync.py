@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import asyncio
 import concurrent.futures
-import os
 import threading
 from collections.abc import Callable, Coroutine
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from .._engine import forks
 from .client import Client
 
 if TYPE_CHECKING:
@@ -47,7 +47,7 @@ class _Loop:
     """A thread with an asyncio loop that runs as long as the process."""
 
     def __init__(self) -> None:
-        self.pid = os.getpid()
+        self.pid = forks.process
         self.loop = asyncio.new_event_loop()
         self.thread = threading.Thread(target=self.loop.run_forever, name="mcpbolt-sync-client", daemon=True)
         self.thread.start()
@@ -60,7 +60,7 @@ _loop: _Loop | None = None
 def _the_loop() -> _Loop:
     global _loop
     with _lock:
-        if _loop is None or _loop.pid != os.getpid():
+        if _loop is None or _loop.pid != forks.process:
             _loop = _Loop()
         return _loop
 
@@ -107,13 +107,13 @@ class SyncClient:
         """Close the connection; a server that this client started is ended. May be called more than
         once.
         """
-        if self._opened is not None and self._opened.pid == os.getpid():
+        if self._opened is not None and self._opened.pid == forks.process:
             self._wait(self._client.close())
         self._opened = None
 
     def _wait(self, work: Coroutine[Any, Any, T]) -> T:
         opened = self._opened
-        if opened is None or opened.pid != os.getpid():
+        if opened is None or opened.pid != forks.process:
             work.close()
             raise RuntimeError("SyncClient is not connected: use it in a with statement, or call connect()")
         if threading.current_thread() is opened.thread:

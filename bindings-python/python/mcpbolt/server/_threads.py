@@ -8,7 +8,7 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import TypeVar
 
-from .._engine import face
+from .._engine import face, forks
 from .._engine.workers import MAX_THREADS
 
 T = TypeVar("T")
@@ -71,9 +71,7 @@ async def settled() -> None:
 
 
 def _threads() -> ThreadPoolExecutor:
-    import os
-
     global _pool, _pid
-    if _pool is None or _pid != os.getpid():
-        _pool, _pid = ThreadPoolExecutor(MAX_THREADS, "mcpbolt-function"), os.getpid()
+    if _pool is None or _pid != forks.process:
+        _pool, _pid = ThreadPoolExecutor(MAX_THREADS, "mcpbolt-function"), forks.process
     return _pool
