@@ -32,22 +32,25 @@ pub struct Stores {
     pub(crate) alone: bool,
     /// What legacy sessions need besides, to be served by several nodes.
     pub(crate) fleet: Option<(Arc<dyn Log>, Arc<dyn Bus>)>,
+    #[cfg(feature = "file-store")]
+    file: Option<Arc<super::file::FileTable>>,
 }
 
 impl Stores {
     /// In memory, within these limits. Gone with the process.
     pub fn memory(limits: &Limits) -> Self {
         let table = MemoryTable::new(limits.tasks_max, Limits::size(limits.tasks_bytes));
-        Self { table: Arc::new(table), alone: true, fleet: None }
+        Self { alone: true, ..Self::shared(Arc::new(table)) }
     }
 
     /// In a file of this process's, which outlasts it.
     ///
     /// # Errors
-    /// `Store` if the file cannot be opened, or another process has it open.
+    /// `Store` if the file cannot be opened, or another process or server has it open.
     #[cfg(feature = "file-store")]
     pub fn file(path: impl Into<std::path::PathBuf>) -> Result<Self, Error> {
-        Ok(Self { table: Arc::new(super::file::FileTable::open(path)?), alone: true, fleet: None })
+        let file = Arc::new(super::file::FileTable::open(path)?);
+        Ok(Self { alone: true, file: Some(Arc::clone(&file)), ..Self::shared(file) })
     }
 
     /// In Redis or Valkey, for all nodes that name the same server: tasks and legacy sessions.
@@ -63,12 +66,27 @@ impl Stores {
 
     /// In a table of the program's own, which other processes may use too.
     pub fn shared(table: Arc<dyn Table>) -> Self {
-        Self { table, alone: false, fleet: None }
+        Self {
+            table,
+            alone: false,
+            fleet: None,
+            #[cfg(feature = "file-store")]
+            file: None,
+        }
     }
 
     /// In stores of the program's own that all nodes have: tasks and legacy sessions.
     pub fn fleet(table: Arc<dyn Table>, log: Arc<dyn Log>, bus: Arc<dyn Bus>) -> Self {
-        Self { table, alone: false, fleet: Some((log, bus)) }
+        Self { fleet: Some((log, bus)), ..Self::shared(table) }
+    }
+
+    /// Lets go of a file, so that the next server can open it. Nothing happens to other stores.
+    #[cfg(feature = "bridge")]
+    pub(crate) fn close(&self) {
+        #[cfg(feature = "file-store")]
+        if let Some(file) = &self.file {
+            file.close();
+        }
     }
 
     /// Those of a name, if something is kept there: tasks, where there are any, and sessions, where

@@ -30,6 +30,7 @@ pub(crate) struct Desk {
     shelf: Arc<Shelf>,
     places: Arc<Places>,
     running: Mutex<HashMap<Arc<str>, Arc<Running>>>,
+    at_rest: Mutex<Option<Box<dyn FnOnce() + Send>>>,
 }
 
 /// Whether a call of a tool becomes a task, by what the tool says of tasks. The work of a task does not.
@@ -48,7 +49,7 @@ impl Desk {
     /// Tasks that are kept in these stores.
     pub(crate) fn new(engine: &Arc<Engine>, stores: &Stores) -> Arc<Self> {
         let shelf = Arc::new(Shelf::new(engine, stores));
-        Arc::new(Self { shelf, places: Arc::default(), running: Mutex::default() })
+        Arc::new(Self { shelf, places: Arc::default(), running: Mutex::default(), at_rest: Mutex::default() })
     }
 
     /// Makes a task of a call: it is stored, the client is told, and what the call does from now
@@ -190,6 +191,21 @@ impl Desk {
         self.shelf.engine()
     }
 
+    /// Calls a function once, when no task runs: now, or when the last of them has ended.
+    #[cfg(feature = "bridge")]
+    pub(crate) fn at_rest(&self, then: impl FnOnce() + Send + 'static) {
+        *self.at_rest.lock() = Some(Box::new(then));
+        self.look_for_rest();
+    }
+
+    fn look_for_rest(&self) {
+        if self.len() == 0
+            && let Some(then) = self.at_rest.lock().take()
+        {
+            then();
+        }
+    }
+
     /// How many run.
     pub(crate) fn len(&self) -> usize {
         self.running.lock().len()
@@ -206,6 +222,7 @@ impl Runs for Desk {
         let gone = self.running.lock().remove(id);
         if let Some(running) = gone {
             running.left();
+            self.look_for_rest();
         }
     }
 }

@@ -2,6 +2,7 @@
 //! clients that wait for them or hold them.
 
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 use mcpbolt::bridge::{Failure, HostServer, Options, RequestPlan};
 use serde_json::{Value, json};
@@ -14,7 +15,7 @@ struct Pair {
     ours: Driver,
     theirs: Driver,
     connection: u64,
-    _server: Arc<HostServer>,
+    server: Arc<HostServer>,
 }
 
 impl Pair {
@@ -33,7 +34,7 @@ impl Pair {
         ours.response(id).unwrap();
         // The client lives as long as its connection.
         std::mem::forget(client);
-        Self { ours, theirs, connection, _server: server }
+        Self { ours, theirs, connection, server }
     }
 
     fn with_tasks(word: &str) -> Self {
@@ -153,6 +154,35 @@ fn a_host_makes_a_task_of_a_call_by_itself() {
     assert_eq!(pair.result(waits), "by itself");
     let gone = pair.theirs.inbox.begin_task(call);
     assert_eq!(pair.theirs.response(gone).unwrap_err().kind, "closed");
+}
+
+#[test]
+fn the_file_of_a_closed_server_is_free_once_its_tasks_are_written() {
+    let folder = tempfile::tempdir().unwrap();
+    let stores = format!("file:{}", folder.path().join("tasks.redb").display());
+    let options = json!({"tasks.poll_interval": 0.02, "stores": stores});
+    let opens = || HostServer::new(Options::parse(&(&options).into()).unwrap(), vec![Driver::new().inbox]);
+
+    let mut pair = Pair::new(json!({"tasks": "raw"}), &options);
+    let id = pair.call("must");
+    let call = pair.theirs.request("tools/call").call;
+    let task = pair.ours.response(id).unwrap()["taskId"].clone();
+    pair.server.close();
+    assert!(opens().unwrap_err().message.contains("another process or server has it open"));
+    pair.done(call, "after the close");
+    let end = Instant::now() + Duration::from_secs(20);
+    while opens().is_err() {
+        assert!(Instant::now() < end, "the file is still open");
+        std::thread::yield_now();
+    }
+
+    // Its host still has the closed server.
+    let mut next = Pair::new(json!({"tasks": "raw"}), &options);
+    let waits = next.about("tasks/get", &task, json!({"task": "wait"}));
+    assert_eq!(next.result(waits), "after the close");
+    next.server.close();
+    opens().unwrap().close();
+    drop(pair);
 }
 
 #[test]

@@ -154,7 +154,7 @@ async fn two_servers_cannot_share_a_file() {
     let go = Arc::new(Notify::new());
     let _first = builder(&go, Tasks::new()).stores(&*stores).build();
     let refused = builder(&go, Tasks::new()).stores(&*stores).try_build().expect_err("in use");
-    assert!(refused.message.contains("another process has it open"), "{}", refused.message);
+    assert!(refused.message.contains("another process or server has it open"), "{}", refused.message);
     let unknown = builder(&go, Tasks::new()).stores("cupboard").try_build().expect_err("no such store");
     assert!(unknown.message.contains("cupboard"), "{}", unknown.message);
 }

@@ -362,10 +362,19 @@ impl HostServer {
             drop(stdio);
             self.host.close_memory();
             self.engine.parking().close();
+            self.close_stores();
             if let Some(last) = &self.last_records {
                 last.hand_over();
             }
         });
+    }
+
+    /// The next server can open the file of this one, which a host may keep for a while. What tasks
+    /// that still run come to is written before.
+    fn close_stores(&self) {
+        if let (Some(stores), Some((desk, _))) = (self.engine.stores.clone(), self.host.task_desk()) {
+            desk.at_rest(move || stores.close());
+        }
     }
 }
 

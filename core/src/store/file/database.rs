@@ -1,6 +1,6 @@
 //! The file of a table, and the words for what is wrong with it.
 //!
-//! Owns: opening it, opening it again after a failure. Must not know: what its rows hold.
+//! Owns: opening it, opening it again after a failure, closing it. Must not know: what its rows hold.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -18,7 +18,17 @@ use super::rows::{self, Done, Step};
 pub(super) struct File {
     open: Box<dyn Fn() -> Result<Database, DatabaseError> + Send + Sync>,
     path: PathBuf,
-    database: RwLock<Option<Database>>,
+    database: RwLock<State>,
+}
+
+#[derive(Default)]
+enum State {
+    Open(Database),
+    /// Opened with the next use.
+    #[default]
+    Shut,
+    /// For good.
+    Closed,
 }
 
 impl File {
@@ -35,7 +45,7 @@ impl File {
 
     fn reopen(&self) -> Result<(), Error> {
         let mut database = self.database.write();
-        if database.is_none() {
+        if matches!(*database, State::Shut) {
             let opened = (self.open)().map_err(|error| self.failed(&error.into()))?;
             let prepared = || -> Result<(), redb::Error> {
                 let write = opened.begin_write()?;
@@ -44,20 +54,30 @@ impl File {
                 Ok(())
             };
             prepared().map_err(|error| self.failed(&error))?;
-            *database = Some(opened);
+            *database = State::Open(opened);
         }
         Ok(())
     }
 
+    /// Lets go of the file, once what is being read or written is done.
+    pub(super) fn close(&self) {
+        *self.database.write() = State::Closed;
+    }
+
     fn with<T>(&self, work: impl Fn(&Database) -> Result<T, redb::Error>) -> Result<T, Error> {
-        if self.database.read().is_none() {
+        if matches!(*self.database.read(), State::Shut) {
             self.reopen()?;
         }
-        let outcome = self.database.read().as_ref().map(work);
-        let outcome = outcome.ok_or_else(|| Error::new(ErrorKind::Store, "the store is closed"))?;
+        let outcome = match &*self.database.read() {
+            State::Open(database) => work(database),
+            State::Shut | State::Closed => return Err(closed()),
+        };
         outcome.map_err(|error| {
             // Nothing works on it any more.
-            *self.database.write() = None;
+            let mut database = self.database.write();
+            if matches!(*database, State::Open(_)) {
+                *database = State::Shut;
+            }
             self.failed(&error)
         })
     }
@@ -80,7 +100,9 @@ impl File {
         let path = self.path.display();
         let message = match error {
             redb::Error::DatabaseAlreadyOpen => {
-                format!("store {path}: another process has it open; each process needs a file of its own")
+                format!(
+                    "store {path}: another process or server has it open; each needs a file of its own"
+                )
             }
             redb::Error::Io(why) if is_full(why) => format!("store {path}: the disk is full"),
             redb::Error::Io(why) if why.kind() == io::ErrorKind::InvalidData => {
@@ -90,6 +112,11 @@ impl File {
         };
         Error::new(ErrorKind::Store, message)
     }
+}
+
+/// What is told of a store that was closed.
+pub(super) fn closed() -> Error {
+    Error::new(ErrorKind::Store, "the store is closed")
 }
 
 fn is_full(why: &io::Error) -> bool {

@@ -18,7 +18,7 @@ use mcpbolt_proto::protocol::{Error, ErrorKind};
 use super::super::clock::Clock;
 use super::super::future::BoxFuture;
 use super::super::table::{Condition, Table, Versioned};
-use super::database::File;
+use super::database::{File, closed};
 use super::rows::{Done, Step};
 
 /// A [`Table`] in a file of this process's. What was written is there after the process was
@@ -59,7 +59,8 @@ impl FileTable {
     /// Opens the file, or makes it.
     ///
     /// # Errors
-    /// `Store` if it cannot be opened, is no file of a store, or another process has it open.
+    /// `Store` if it cannot be opened, is no file of a store, or another process or server has it
+    /// open.
     pub fn open(path: impl Into<PathBuf>) -> Result<Self, Error> {
         let path = path.into();
         let file = path.clone();
@@ -81,14 +82,16 @@ impl FileTable {
         Ok(Self { file, clock, path, steps: Some(steps), writer: Some(writer) })
     }
 
+    /// Lets go of the file, which can be opened again when this returns. What comes later fails.
+    pub(crate) fn close(&self) {
+        self.file.close();
+    }
+
     fn step(&self, step: Step) -> BoxFuture<'_, Result<Done, Error>> {
         let (tell, told) = oneshot::channel();
         // Written in any case once it was handed over.
         let handed = self.steps.as_ref().is_some_and(|steps| steps.send((step, tell)).is_ok());
-        Box::pin(async move {
-            let gone = || Error::new(ErrorKind::Store, "the store is closed");
-            if handed { told.await.map_err(|_| gone())? } else { Err(gone()) }
-        })
+        Box::pin(async move { if handed { told.await.map_err(|_| closed())? } else { Err(closed()) } })
     }
 }
 
@@ -264,9 +267,15 @@ mod tests {
         let path = folder.path().join("one.redb");
         let first = FileTable::open(&path).unwrap();
         let error = FileTable::open(&path).unwrap_err();
-        assert!(error.message.contains("another process has it open"), "{}", error.message);
+        assert!(error.message.contains("another process or server has it open"), "{}", error.message);
         drop(first);
-        FileTable::open(&path).unwrap();
+        let closed = FileTable::open(&path).unwrap();
+        closed.put("k", "v".into(), Condition::Any, None).await.unwrap();
+        closed.close();
+        let error = closed.put("k", "later".into(), Condition::Any, None).await.unwrap_err();
+        assert_eq!((error.kind, &*error.message), (ErrorKind::Store, "the store is closed"));
+        let again = FileTable::open(&path).unwrap();
+        assert_eq!(again.get("k").await.unwrap().unwrap().value, "v");
         let other = folder.path().join("notes.txt");
         std::fs::write(&other, "no database, and long enough to be taken for one ".repeat(100)).unwrap();
         let error = FileTable::open(&other).unwrap_err();
