@@ -25,8 +25,8 @@ const text = (words) => ({ content: [{ type: 'text', text: words }] });
 const said = ({ content }) => content[0].text;
 
 /** A server whose tool waits until the test lets it go. */
-function gates(Server = McpServer) {
-  const mcp = new Server(about, often);
+function gates(Server = McpServer, options = often) {
+  const mcp = new Server(about, options);
   const seen = { aborted: false };
   let go;
   const free = new Promise((resolve) => (go = resolve));
@@ -145,6 +145,27 @@ test('what is wrong is refused where it is written', async () => {
   const { client } = await connected(mcp);
   assert.throws(() => new TasksClient(client), /before|first/);
   await client.close();
+});
+
+test('the file of a server that was closed is free for the next', async (t) => {
+  const folder = mkdtempSync(join(tmpdir(), 'mcpbolt-tasks-'));
+  t.after(() => rmSync(folder, { recursive: true, force: true }));
+  const stores = `file:${join(folder, 'tasks.redb')}`;
+  const first = gates(McpServer, { ...often, stores });
+  const before = await connected(first.mcp);
+  first.go();
+  const ended = await before.tasks.startTool({ name: 'gate' });
+  assert.equal(said(await soon(ended.wait())), 'done');
+  await before.client.close();
+  await first.mcp.close();
+
+  const second = gates(McpServer, { ...often, stores });
+  const after = await connected(second.mcp);
+  assert.equal(said(await soon(after.tasks.task(ended.id).wait())), 'done');
+  await after.client.close();
+  await second.mcp.close();
+  // Until here the first server was not collected.
+  assert.equal(first.seen.aborted, false);
 });
 
 /** A server that keeps its tasks in a file; its address. */

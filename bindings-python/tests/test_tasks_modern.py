@@ -237,6 +237,29 @@ def test_a_result_outlasts_a_process_that_is_killed(tmp_path: Path) -> None:
         run(read(f"{url}/mcp", ids))
 
 
+def test_the_file_of_a_server_that_has_ended_is_free(tmp_path: Path) -> None:
+    stores = f"file:{tmp_path / 'tasks.redb'}"
+
+    async def test() -> None:
+        first = Gates(stores=stores)
+        async with first.client() as client:
+            ended = await start_tool(client, "gate", {"word": "kept"})
+            first.go.set()
+            assert text(await soon(ended.wait())) == "done kept"
+        second = Gates(stores=stores)
+        async with second.client() as client:
+            assert text(await soon(task(client, ended.id).wait())) == "done kept"
+
+        # A web server's lifespan ends what it began, also where the program keeps the object.
+        apps = [Gates(stores=stores), Gates(stores=stores)]
+        for gates in apps:
+            gates.mcp.streamable_http_app()
+            async with gates.mcp.session_manager.run():
+                pass
+
+    run(test())
+
+
 def test_a_store_that_another_process_has_open_is_refused_by_name(tmp_path: Path) -> None:
     store = str(tmp_path / "tasks.redb")
     with serving(PROGRAM, store) as (_, process):
