@@ -56,6 +56,13 @@ if command -v jar > /dev/null && command -v readelf > /dev/null && command -v cc
   ! $here/android.sh "$scratch/classes" "$scratch/libraries" 2> /dev/null || wrong "pages of 4 KiB were packed"
   library 16384
   jar --list --file "$($here/android.sh "$scratch/classes" "$scratch/libraries")" > "$scratch/names"
+  $here/maven.sh "$scratch/repository" "$scratch/classes" "$scratch/linux-x86-64" > /dev/null
+  for artifact in mcpbolt mcpbolt-android; do
+    at="$scratch/repository/dev/mcpbolt/$artifact/$version/$artifact-$version"
+    grep -q '<artifactId>kotlinx-coroutines-core-jvm</artifactId>' "$at.pom" || wrong "the POM of $artifact has no coroutines"
+    ! command -v python3 > /dev/null || python3 -m json.tool "$at.module" > /dev/null || wrong "the module of $artifact is no JSON"
+  done
+  grep -q '<type>aar</type>' "$at.pom" || wrong "the POM for Android has JNA without its libraries"
   for name in AndroidManifest.xml classes.jar proguard.txt R.txt jni/{arm64-v8a,armeabi-v7a,x86_64,x86}/libmcpbolt_uniffi.so; do
     grep -qx "$name" "$scratch/names" || wrong "the AAR has no $name"
   done

@@ -16,3 +16,18 @@ small() { # the library for phones, for one target: no HTTP server in it
   cargo build -q --locked --profile small --no-default-features --lib -p mcpbolt-uniffi \
     --target "$1" --target-dir "$target"
 }
+
+platform() { # of this machine, as JNA names it
+  local system machine
+  case "$(uname -s)" in
+    Linux) system=linux ;;
+    Darwin) system=darwin ;;
+    *) system=win32 ;;
+  esac
+  case "$(uname -m)" in
+    x86_64 | amd64) machine=x86-64 ;;
+    arm64) machine=aarch64 ;;
+    *) machine="$(uname -m)" ;;
+  esac
+  echo "$system-$machine"
+}

@@ -14,21 +14,6 @@ stage="$packages/jvm/natives"
 rm -rf "$packages/jvm"
 mkdir -p "$stage"
 
-platform() { # of this machine, as JNA names it
-  local system machine
-  case "$(uname -s)" in
-    Linux) system=linux ;;
-    Darwin) system=darwin ;;
-    *) system=win32 ;;
-  esac
-  case "$(uname -m)" in
-    x86_64 | amd64) machine=x86-64 ;;
-    arm64) machine=aarch64 ;;
-    *) machine="$(uname -m)" ;;
-  esac
-  echo "$system-$machine"
-}
-
 if [ $# -eq 0 ]; then
   bash bindings-uniffi/build.sh release
   mkdir "$stage/$(platform)"

@@ -23,5 +23,11 @@ pub(super) fn run(args: &TestArgs) -> Result<Outcome, String> {
         // The programs for the official package are compiled with it, too.
         check.env("MCPBOLT_KOTLIN_OFFICIAL", install::maven("kotlin-sdk", "tests/bench/kotlin/pom.xml")?);
     }
-    Ok(failures::run(&mut check)?.outcome(format!("Java {java}")))
+    let outcome = failures::run(&mut check)?.outcome(format!("Java {java}"));
+    if args.full && matches!(outcome, Outcome::Ok(_)) {
+        let mut project = exec::command("bash");
+        project.arg("bindings-uniffi/packaging/try_maven.sh").arg(exec::root().join(".cache/kotlin-project"));
+        return Ok(failures::run(&mut project)?.outcome(format!("Java {java}")));
+    }
+    Ok(outcome)
 }
