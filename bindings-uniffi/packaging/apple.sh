@@ -10,7 +10,7 @@ out="$packages/apple"
 package="$out/package"
 rm -rf "$out"
 bash bindings-uniffi/build.sh debug
-mkdir -p "$out/headers" "$package/Sources/MCPBoltEngine"
+mkdir -p "$out/headers" "$package"
 cp "$built/swift/MCPBoltEngineFFI.h" "$out/headers/"
 cp "$built/swift/MCPBoltEngineFFI.modulemap" "$out/headers/module.modulemap"
 
@@ -37,9 +37,7 @@ done
 # Plain libraries: Xcode 27 does not take every layout of a framework.
 xcodebuild -create-xcframework "${arguments[@]}" -output "$framework"
 
-cp "$built/swift/MCPBoltEngine.swift" "$package/Sources/MCPBoltEngine/"
-cp -R bindings-uniffi/swift/Sources/MCPBolt "$package/Sources/"
-cp bindings-uniffi/packaging/Package.swift bindings-uniffi/LICENSE-MIT bindings-uniffi/LICENSE-APACHE "$package/"
+sources "$package"
 if [ -n "${MCPBOLT_RELEASE_URL:-}" ]; then
   archive="$out/MCPBoltEngineFFI-$version.xcframework.zip"
   (cd "$package" && zip -qry "$archive" "$(basename "$framework")")

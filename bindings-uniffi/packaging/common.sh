@@ -31,3 +31,10 @@ platform() { # of this machine, as JNA names it
   esac
   echo "$system-$machine"
 }
+
+sources() { # what the SwiftPM packages have in common, into a folder
+  mkdir -p "$1/Sources/MCPBoltEngine"
+  cp "$built/swift/MCPBoltEngine.swift" "$1/Sources/MCPBoltEngine/"
+  cp -R bindings-uniffi/swift/Sources/MCPBolt "$1/Sources/"
+  cp bindings-uniffi/packaging/Package.swift bindings-uniffi/LICENSE-MIT bindings-uniffi/LICENSE-APACHE "$1/"
+}

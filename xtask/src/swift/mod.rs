@@ -5,7 +5,7 @@
 
 mod programs;
 
-pub(crate) use programs::programs;
+pub(crate) use programs::{in_a_project, programs};
 
 use crate::{exec, install};
 use std::path::{Path, PathBuf};

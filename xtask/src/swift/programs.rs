@@ -1,12 +1,13 @@
 //! What is compiled with Swift: the facade, its tests, the examples and programs of other tests.
 //!
-//! Owns: the copy of it that the compiler sees, and the commands that run the examples from
-//! here. Must not know: how it is compiled; the scripts of `bindings-uniffi/swift` do.
+//! Owns: the copy of it that the compiler sees, the package made of it, and the commands that run
+//! the examples from here. Must not know: how it is compiled; the scripts of `bindings-uniffi/swift` do.
 
 use super::Toolchain;
 use crate::folder::{copy, entries, failed, fresh};
 use crate::{exec, uniffi};
 use std::path::{Path, PathBuf};
+use std::process::Command;
 
 /// The loader of a system in a folder, and its libraries.
 const LOADER: &str = if cfg!(target_arch = "aarch64") {
@@ -34,6 +35,16 @@ pub(crate) fn programs(toolchain: &Toolchain) -> Result<PathBuf, String> {
         write_command(toolchain, &place, &program, &commands)?;
     }
     Ok(commands)
+}
+
+/// What takes the package for Linux into an empty project of SwiftPM; [`programs`] comes first.
+pub(crate) fn in_a_project(toolchain: &Toolchain) -> Result<Command, String> {
+    let place = toolchain.workplace();
+    let library = entries(&place.join("lib"))?.into_iter().next().ok_or("the engine was not built")?;
+    let mut package = exec::command("bash");
+    package.arg("bindings-uniffi/packaging/linux.sh").arg(library).env("MCPBOLT_PACKAGES", place);
+    exec::stdout(&mut package)?;
+    Ok(toolchain.script("swift/try_package.sh"))
 }
 
 /// The workplace, with the newest of all that the scripts of `bindings-uniffi/swift` read. Its

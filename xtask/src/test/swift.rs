@@ -24,6 +24,9 @@ pub(super) fn run(args: &TestArgs) -> Result<Outcome, String> {
     if !exec::passes(&mut check)? {
         return Ok(Outcome::Failed("a test failed".to_owned()));
     }
+    if args.full && cfg!(target_os = "linux") && !exec::passes(&mut swift::in_a_project(&toolchain)?)? {
+        return Ok(Outcome::Failed("an empty SwiftPM project".to_owned()));
+    }
     let mut examples = exec::command("bash");
     examples.arg("bindings-uniffi/swift/use.sh").arg(programs);
     examples.env("MCPBOLT_TEST_COLOURS", rust_colours()?.concat());
