@@ -100,9 +100,7 @@ impl File {
         let path = self.path.display();
         let message = match error {
             redb::Error::DatabaseAlreadyOpen => {
-                format!(
-                    "store {path}: another process or server has it open; each needs a file of its own"
-                )
+                format!("store {path}: another process or server has it open; each needs a file of its own")
             }
             redb::Error::Io(why) if is_full(why) => format!("store {path}: the disk is full"),
             redb::Error::Io(why) if why.kind() == io::ErrorKind::InvalidData => {
