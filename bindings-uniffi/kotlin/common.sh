@@ -15,6 +15,11 @@ if [ -z "$jars" ]; then
 fi
 all="$(printf '%s:' "$jars"/*.jar)"
 
+# What writes serializers of `@Serializable` classes, for `compile`. The facade has none but its own.
+serializers() {
+  echo "-Xplugin=$(echo "$jars"/kotlin-serialization-compiler-plugin-embeddable-*.jar)"
+}
+
 # Changes with what the files of these places say.
 stamp_of() {
   find "$@" -type f -print0 | sort -z | xargs -0 cat | cksum

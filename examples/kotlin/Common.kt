@@ -1,5 +1,3 @@
-@file:Suppress("DEPRECATION")
-
 package examples
 
 import dev.mcpbolt.CallToolResult

@@ -1,5 +1,3 @@
-@file:Suppress("DEPRECATION")
-
 package examples.demo
 
 import dev.mcpbolt.Client

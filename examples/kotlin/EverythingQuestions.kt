@@ -1,5 +1,3 @@
-@file:Suppress("DEPRECATION")
-
 package examples.everything
 
 import dev.mcpbolt.BooleanSchema

@@ -1,5 +1,3 @@
-@file:Suppress("DEPRECATION")
-
 package examples.interop
 
 import dev.mcpbolt.CallToolResult

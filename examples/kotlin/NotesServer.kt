@@ -1,5 +1,3 @@
-@file:Suppress("DEPRECATION")
-
 package examples.notes
 
 import dev.mcpbolt.BooleanSchema

@@ -2,15 +2,22 @@
 //!
 //! Must not know: which types there are.
 
-use crate::api::{Api, Deprecation};
+use crate::api::Api;
 use crate::words::{self, wrap};
 use std::fmt::Write as _;
 
 const WIDTH: usize = 104;
+/// The first revision of the modern era.
+const MODERN: &str = "2026-07-28";
 
-/// A comment, and the mark of what is on its way out.
+/// A comment, and the mark of what is on its way out. What only the modern era deprecates has the
+/// comment alone: a compiler does not know which revision a program speaks, and clients begin with
+/// the legacy ones.
 pub(super) fn comment(api: &Api, doc: &str, deprecated: Option<&str>, margin: &str) -> String {
-    let (doc, row) = words::told(api, doc, deprecated);
+    let (mut doc, mut row) = words::told(api, doc, deprecated);
+    if let Some(modern) = row.take_if(|row| row.since >= MODERN) {
+        let _ = write!(doc, " Deprecated: {}", words::going(modern));
+    }
     let doc = doc.replace("*/", "* /");
     let lines = wrap(&doc, WIDTH - margin.len());
     let mut out = String::new();
@@ -23,10 +30,8 @@ pub(super) fn comment(api: &Api, doc: &str, deprecated: Option<&str>, margin: &s
         }
         let _ = writeln!(out, "{margin} */");
     }
-    if let Some(Deprecation { feature, reference, since, earliest_removal, instead }) = row {
-        let why =
-            format!("{feature}, since {since} ({reference}); earliest removal {earliest_removal}. {instead}");
-        let _ = writeln!(out, "{margin}@Deprecated({})", literal(&why));
+    if let Some(row) = row {
+        let _ = writeln!(out, "{margin}@Deprecated({})", literal(&words::going(row)));
     }
     out
 }

@@ -54,8 +54,10 @@ public class InitializeRequest(override val params: InitializeRequestParams) : R
     override fun read(json: JsonObject): InitializeResult = InitializeResult.of(json)
 }
 
-/** Request `logging/setLevel` from the client. Until 2025-11-25. */
-@Deprecated("logging, since 2026-07-28 (SEP-2577); earliest removal 2027-07-28. Write to stderr on stdio; use OpenTelemetry elsewhere.")
+/**
+ * Request `logging/setLevel` from the client. Until 2025-11-25. Deprecated: logging, since 2026-07-28
+ * (SEP-2577); earliest removal 2027-07-28. Write to stderr on stdio; use OpenTelemetry elsewhere.
+ */
 public class SetLevelRequest(override val params: SetLevelRequestParams) : Request<EmptyResult>(Method.Defined.LoggingSetLevel) {
     /** Lowest level to send. */
     public val level: LoggingLevel get() = params.level
@@ -96,8 +98,10 @@ public class InitializedNotification(override val params: EmptyParams? = null) :
 
 }
 
-/** Notification `notifications/message` from the server. */
-@Deprecated("logging, since 2026-07-28 (SEP-2577); earliest removal 2027-07-28. Write to stderr on stdio; use OpenTelemetry elsewhere.")
+/**
+ * Notification `notifications/message` from the server. Deprecated: logging, since 2026-07-28 (SEP-2577);
+ * earliest removal 2027-07-28. Write to stderr on stdio; use OpenTelemetry elsewhere.
+ */
 public class LoggingMessageNotification(override val params: LoggingMessageNotificationParams) : Notification(Method.Defined.NotificationsMessage) {
     /** The severity. */
     public val level: LoggingLevel get() = params.level
@@ -156,8 +160,11 @@ public class ResourceUpdatedNotification(override val params: ResourceUpdatedNot
 
 }
 
-/** Notification `notifications/roots/list_changed` from the client. Until 2025-11-25. */
-@Deprecated("roots, since 2026-07-28 (SEP-2577); earliest removal 2027-07-28. Pass folders and files as tool parameters, resource URIs or settings of the server.")
+/**
+ * Notification `notifications/roots/list_changed` from the client. Until 2025-11-25. Deprecated: roots,
+ * since 2026-07-28 (SEP-2577); earliest removal 2027-07-28. Pass folders and files as tool parameters,
+ * resource URIs or settings of the server.
+ */
 public class RootsListChangedNotification(override val params: EmptyParams? = null) : Notification(Method.Defined.NotificationsRootsListChanged) {
     /** Metadata of the protocol and of extensions. */
     public val meta: JsonObject? get() = params?.meta
@@ -331,8 +338,11 @@ public class UnsubscribeRequest(override val params: UnsubscribeRequestParams) :
     override fun read(json: JsonObject): EmptyResult = EmptyResult.of(json)
 }
 
-/** Request `roots/list` from the server. Until 2025-11-25. */
-@Deprecated("roots, since 2026-07-28 (SEP-2577); earliest removal 2027-07-28. Pass folders and files as tool parameters, resource URIs or settings of the server.")
+/**
+ * Request `roots/list` from the server. Until 2025-11-25. Deprecated: roots, since 2026-07-28 (SEP-2577);
+ * earliest removal 2027-07-28. Pass folders and files as tool parameters, resource URIs or settings of the
+ * server.
+ */
 public class ListRootsRequest(override val params: EmptyParams? = null) : Request<ListRootsResult>(Method.Defined.RootsList) {
     /** Metadata of the protocol and of extensions. */
     public val meta: JsonObject? get() = params?.meta
@@ -340,8 +350,10 @@ public class ListRootsRequest(override val params: EmptyParams? = null) : Reques
     override fun read(json: JsonObject): ListRootsResult = ListRootsResult.of(json)
 }
 
-/** Request `sampling/createMessage` from the server. Until 2025-11-25. */
-@Deprecated("sampling, since 2026-07-28 (SEP-2577); earliest removal 2027-07-28. Call the model's provider from the server.")
+/**
+ * Request `sampling/createMessage` from the server. Until 2025-11-25. Deprecated: sampling, since
+ * 2026-07-28 (SEP-2577); earliest removal 2027-07-28. Call the model's provider from the server.
+ */
 public class CreateMessageRequest(override val params: CreateMessageRequestParams) : Request<CreateMessageResult>(Method.Defined.SamplingCreateMessage) {
     /** The conversation so far, oldest message first. */
     public val messages: List<SamplingMessage> get() = params.messages

@@ -317,13 +317,18 @@ public class ClientCapabilities internal constructor(members: Members) : Record(
     public constructor(sampling: SamplingCapability? = null, roots: RootsCapability? = null, elicitation: ElicitationCapability? = null, tasks: JsonObject? = null, experimental: JsonObject? = null, extensions: JsonObject? = null) :
         this(Members("roots" to roots, "sampling" to sampling, "elicitation" to elicitation, "tasks" to tasks, "experimental" to experimental, "extensions" to extensions))
 
-    /** It has roots (deprecated since 2026-07-28, SEP-2577). */
-    @Deprecated("roots, since 2026-07-28 (SEP-2577); earliest removal 2027-07-28. Pass folders and files as tool parameters, resource URIs or settings of the server.")
+    /**
+     * It has roots (deprecated since 2026-07-28, SEP-2577). Deprecated: roots, since 2026-07-28
+     * (SEP-2577); earliest removal 2027-07-28. Pass folders and files as tool parameters, resource URIs or
+     * settings of the server.
+     */
     public val roots: RootsCapability? get() = rootsRead ?: json.find("roots")?.let { RootsCapability.of(it.obj()) }?.also { rootsRead = it }
     @Volatile private var rootsRead: RootsCapability? = null
 
-    /** It can ask a model (deprecated since 2026-07-28, SEP-2577). */
-    @Deprecated("sampling, since 2026-07-28 (SEP-2577); earliest removal 2027-07-28. Call the model's provider from the server.")
+    /**
+     * It can ask a model (deprecated since 2026-07-28, SEP-2577). Deprecated: sampling, since 2026-07-28
+     * (SEP-2577); earliest removal 2027-07-28. Call the model's provider from the server.
+     */
     public val sampling: SamplingCapability? get() = samplingRead ?: json.find("sampling")?.let { SamplingCapability.of(it.obj()) }?.also { samplingRead = it }
     @Volatile private var samplingRead: SamplingCapability? = null
 
@@ -623,8 +628,10 @@ public sealed interface ContentBlock : HasJson {
     }
 }
 
-/** Params of `sampling/createMessage`. */
-@Deprecated("sampling, since 2026-07-28 (SEP-2577); earliest removal 2027-07-28. Call the model's provider from the server.")
+/**
+ * Params of `sampling/createMessage`. Deprecated: sampling, since 2026-07-28 (SEP-2577); earliest removal
+ * 2027-07-28. Call the model's provider from the server.
+ */
 @Serializable(with = CreateMessageRequestParams.Companion::class)
 public class CreateMessageRequestParams internal constructor(members: Members) : Record(members) {
     public constructor(maxTokens: Int, messages: List<SamplingMessage>, modelPreferences: ModelPreferences? = null, systemPrompt: String? = null, includeContext: IncludeContext? = null, temperature: Double? = null, stopSequences: List<String>? = null, metadata: JsonObject? = null, tools: List<Tool>? = null, toolChoice: ToolChoice? = null, task: TaskMetadata? = null, meta: JsonObject? = null) :
@@ -685,8 +692,10 @@ public class CreateMessageRequestParams internal constructor(members: Members) :
     }
 }
 
-/** Result of `sampling/createMessage`. */
-@Deprecated("sampling, since 2026-07-28 (SEP-2577); earliest removal 2027-07-28. Call the model's provider from the server.")
+/**
+ * Result of `sampling/createMessage`. Deprecated: sampling, since 2026-07-28 (SEP-2577); earliest removal
+ * 2027-07-28. Call the model's provider from the server.
+ */
 @Serializable(with = CreateMessageResult.Companion::class)
 public class CreateMessageResult internal constructor(members: Members) : Record(members) {
     public constructor(role: Role, content: List<ContentBlock>, model: String, stopReason: StopReason? = null, meta: JsonObject? = null) :
@@ -1748,8 +1757,10 @@ public class ListResourcesResult internal constructor(members: Members) : Record
     }
 }
 
-/** Result of `roots/list`. */
-@Deprecated("roots, since 2026-07-28 (SEP-2577); earliest removal 2027-07-28. Pass folders and files as tool parameters, resource URIs or settings of the server.")
+/**
+ * Result of `roots/list`. Deprecated: roots, since 2026-07-28 (SEP-2577); earliest removal 2027-07-28.
+ * Pass folders and files as tool parameters, resource URIs or settings of the server.
+ */
 @Serializable(with = ListRootsResult.Companion::class)
 public class ListRootsResult internal constructor(members: Members) : Record(members) {
     public constructor(roots: List<Root>, meta: JsonObject? = null) :
@@ -1858,8 +1869,10 @@ public class ListenRequestParams internal constructor(members: Members) : Record
     }
 }
 
-/** The eight syslog levels, in ascending order. */
-@Deprecated("logging, since 2026-07-28 (SEP-2577); earliest removal 2027-07-28. Write to stderr on stdio; use OpenTelemetry elsewhere.")
+/**
+ * The eight syslog levels, in ascending order. Deprecated: logging, since 2026-07-28 (SEP-2577); earliest
+ * removal 2027-07-28. Write to stderr on stdio; use OpenTelemetry elsewhere.
+ */
 @Serializable(with = LoggingLevel.Companion::class)
 public data class LoggingLevel(override val value: String) : Word {
     override fun toString(): String = value
@@ -1889,8 +1902,10 @@ public data class LoggingLevel(override val value: String) : Word {
     }
 }
 
-/** Params of `notifications/message`. */
-@Deprecated("logging, since 2026-07-28 (SEP-2577); earliest removal 2027-07-28. Write to stderr on stdio; use OpenTelemetry elsewhere.")
+/**
+ * Params of `notifications/message`. Deprecated: logging, since 2026-07-28 (SEP-2577); earliest removal
+ * 2027-07-28. Write to stderr on stdio; use OpenTelemetry elsewhere.
+ */
 @Serializable(with = LoggingMessageNotificationParams.Companion::class)
 public class LoggingMessageNotificationParams internal constructor(members: Members) : Record(members) {
     public constructor(level: LoggingLevel, data: JsonElement, logger: String? = null, meta: JsonObject? = null) :
@@ -1920,8 +1935,10 @@ public class LoggingMessageNotificationParams internal constructor(members: Memb
     }
 }
 
-/** A name to look for. */
-@Deprecated("sampling, since 2026-07-28 (SEP-2577); earliest removal 2027-07-28. Call the model's provider from the server.")
+/**
+ * A name to look for. Deprecated: sampling, since 2026-07-28 (SEP-2577); earliest removal 2027-07-28. Call
+ * the model's provider from the server.
+ */
 @Serializable(with = ModelHint.Companion::class)
 public class ModelHint internal constructor(members: Members) : Record(members) {
     public constructor(name: String? = null) :
@@ -1942,8 +1959,10 @@ public class ModelHint internal constructor(members: Members) : Record(members) 
     }
 }
 
-/** Which model a server would like; the client decides. */
-@Deprecated("sampling, since 2026-07-28 (SEP-2577); earliest removal 2027-07-28. Call the model's provider from the server.")
+/**
+ * Which model a server would like; the client decides. Deprecated: sampling, since 2026-07-28 (SEP-2577);
+ * earliest removal 2027-07-28. Call the model's provider from the server.
+ */
 @Serializable(with = ModelPreferences.Companion::class)
 public class ModelPreferences internal constructor(members: Members) : Record(members) {
     public constructor(hints: List<ModelHint>? = null, costPriority: Double? = null, speedPriority: Double? = null, intelligencePriority: Double? = null) :
@@ -2554,8 +2573,10 @@ public data class Role(override val value: String) : Word {
     }
 }
 
-/** A place. */
-@Deprecated("roots, since 2026-07-28 (SEP-2577); earliest removal 2027-07-28. Pass folders and files as tool parameters, resource URIs or settings of the server.")
+/**
+ * A place. Deprecated: roots, since 2026-07-28 (SEP-2577); earliest removal 2027-07-28. Pass folders and
+ * files as tool parameters, resource URIs or settings of the server.
+ */
 @Serializable(with = Root.Companion::class)
 public class Root internal constructor(members: Members) : Record(members) {
     public constructor(uri: String, name: String? = null, meta: JsonObject? = null) :
@@ -2582,8 +2603,10 @@ public class Root internal constructor(members: Members) : Record(members) {
     }
 }
 
-/** `roots`. */
-@Deprecated("roots, since 2026-07-28 (SEP-2577); earliest removal 2027-07-28. Pass folders and files as tool parameters, resource URIs or settings of the server.")
+/**
+ * `roots`. Deprecated: roots, since 2026-07-28 (SEP-2577); earliest removal 2027-07-28. Pass folders and
+ * files as tool parameters, resource URIs or settings of the server.
+ */
 @Serializable(with = RootsCapability.Companion::class)
 public class RootsCapability internal constructor(members: Members) : Record(members) {
     public constructor(listChanged: Boolean? = null) :
@@ -2604,8 +2627,10 @@ public class RootsCapability internal constructor(members: Members) : Record(mem
     }
 }
 
-/** `sampling`; sub-capabilities since 2025-11-25. */
-@Deprecated("sampling, since 2026-07-28 (SEP-2577); earliest removal 2027-07-28. Call the model's provider from the server.")
+/**
+ * `sampling`; sub-capabilities since 2025-11-25. Deprecated: sampling, since 2026-07-28 (SEP-2577);
+ * earliest removal 2027-07-28. Call the model's provider from the server.
+ */
 @Serializable(with = SamplingCapability.Companion::class)
 public class SamplingCapability internal constructor(members: Members) : Record(members) {
     public constructor(context: JsonObject? = null, tools: JsonObject? = null) :
@@ -2630,8 +2655,10 @@ public class SamplingCapability internal constructor(members: Members) : Record(
     }
 }
 
-/** One message to or from a model. */
-@Deprecated("sampling, since 2026-07-28 (SEP-2577); earliest removal 2027-07-28. Call the model's provider from the server.")
+/**
+ * One message to or from a model. Deprecated: sampling, since 2026-07-28 (SEP-2577); earliest removal
+ * 2027-07-28. Call the model's provider from the server.
+ */
 @Serializable(with = SamplingMessage.Companion::class)
 public class SamplingMessage internal constructor(members: Members) : Record(members) {
     public constructor(role: Role, content: List<ContentBlock>, meta: JsonObject? = null) :
@@ -2683,8 +2710,10 @@ public class ServerCapabilities internal constructor(members: Members) : Record(
     public val resources: ResourcesCapability? get() = resourcesRead ?: json.find("resources")?.let { ResourcesCapability.of(it.obj()) }?.also { resourcesRead = it }
     @Volatile private var resourcesRead: ResourcesCapability? = null
 
-    /** It sends log messages (deprecated since 2026-07-28, SEP-2577). */
-    @Deprecated("logging, since 2026-07-28 (SEP-2577); earliest removal 2027-07-28. Write to stderr on stdio; use OpenTelemetry elsewhere.")
+    /**
+     * It sends log messages (deprecated since 2026-07-28, SEP-2577). Deprecated: logging, since 2026-07-28
+     * (SEP-2577); earliest removal 2027-07-28. Write to stderr on stdio; use OpenTelemetry elsewhere.
+     */
     public val logging: JsonObject? get() = json.find("logging")?.let { it.obj() }
 
     /** It completes arguments, since 2025-03-26. */
@@ -2778,8 +2807,10 @@ public class ServerTasksRequestsCapability internal constructor(members: Members
     }
 }
 
-/** Params of `logging/setLevel` (legacy era). */
-@Deprecated("logging, since 2026-07-28 (SEP-2577); earliest removal 2027-07-28. Write to stderr on stdio; use OpenTelemetry elsewhere.")
+/**
+ * Params of `logging/setLevel` (legacy era). Deprecated: logging, since 2026-07-28 (SEP-2577); earliest
+ * removal 2027-07-28. Write to stderr on stdio; use OpenTelemetry elsewhere.
+ */
 @Serializable(with = SetLevelRequestParams.Companion::class)
 public class SetLevelRequestParams internal constructor(members: Members) : Record(members) {
     public constructor(level: LoggingLevel, meta: JsonObject? = null) :
@@ -2803,8 +2834,10 @@ public class SetLevelRequestParams internal constructor(members: Members) : Reco
     }
 }
 
-/** Why the model stopped. */
-@Deprecated("sampling, since 2026-07-28 (SEP-2577); earliest removal 2027-07-28. Call the model's provider from the server.")
+/**
+ * Why the model stopped. Deprecated: sampling, since 2026-07-28 (SEP-2577); earliest removal 2027-07-28.
+ * Call the model's provider from the server.
+ */
 @Serializable(with = StopReason.Companion::class)
 public data class StopReason(override val value: String) : Word {
     override fun toString(): String = value
@@ -3504,8 +3537,10 @@ public class ToolAnnotations internal constructor(members: Members) : Record(mem
     }
 }
 
-/** How the model uses tools. Since 2025-11-25. */
-@Deprecated("sampling, since 2026-07-28 (SEP-2577); earliest removal 2027-07-28. Call the model's provider from the server.")
+/**
+ * How the model uses tools. Since 2025-11-25. Deprecated: sampling, since 2026-07-28 (SEP-2577); earliest
+ * removal 2027-07-28. Call the model's provider from the server.
+ */
 @Serializable(with = ToolChoice.Companion::class)
 public class ToolChoice internal constructor(members: Members) : Record(members) {
     public constructor(mode: ToolChoiceMode? = null) :
@@ -3529,8 +3564,10 @@ public class ToolChoice internal constructor(members: Members) : Record(members)
     }
 }
 
-/** Whether the model may or must use tools. Since 2025-11-25. */
-@Deprecated("sampling, since 2026-07-28 (SEP-2577); earliest removal 2027-07-28. Call the model's provider from the server.")
+/**
+ * Whether the model may or must use tools. Since 2025-11-25. Deprecated: sampling, since 2026-07-28
+ * (SEP-2577); earliest removal 2027-07-28. Call the model's provider from the server.
+ */
 @Serializable(with = ToolChoiceMode.Companion::class)
 public data class ToolChoiceMode(override val value: String) : Word {
     override fun toString(): String = value
@@ -3573,9 +3610,9 @@ public class ToolExecution internal constructor(members: Members) : Record(membe
 
 /**
  * What a tool answered to a model. Since 2025-11-25; deprecated since 2026-07-28 with sampling (SEP-2577),
- * earliest removal 2027-07-28.
+ * earliest removal 2027-07-28. Deprecated: sampling, since 2026-07-28 (SEP-2577); earliest removal
+ * 2027-07-28. Call the model's provider from the server.
  */
-@Deprecated("sampling, since 2026-07-28 (SEP-2577); earliest removal 2027-07-28. Call the model's provider from the server.")
 @Serializable(with = ToolResultContent.Companion::class)
 public class ToolResultContent internal constructor(members: Members) : Record(members), ContentBlock {
     public constructor(toolUseId: String, content: List<ContentBlock> = emptyList(), structuredContent: JsonElement? = null, isError: Boolean? = null, meta: JsonObject? = null) :
@@ -3614,9 +3651,9 @@ public class ToolResultContent internal constructor(members: Members) : Record(m
 
 /**
  * A model's wish to call a tool. Since 2025-11-25; deprecated since 2026-07-28 with sampling (SEP-2577),
- * earliest removal 2027-07-28.
+ * earliest removal 2027-07-28. Deprecated: sampling, since 2026-07-28 (SEP-2577); earliest removal
+ * 2027-07-28. Call the model's provider from the server.
  */
-@Deprecated("sampling, since 2026-07-28 (SEP-2577); earliest removal 2027-07-28. Call the model's provider from the server.")
 @Serializable(with = ToolUseContent.Companion::class)
 public class ToolUseContent internal constructor(members: Members) : Record(members), ContentBlock {
     public constructor(id: String, name: String, input: JsonObject, meta: JsonObject? = null) :

@@ -1,5 +1,3 @@
-@file:Suppress("DEPRECATION")
-
 package dev.mcpbolt
 
 import kotlinx.coroutines.CompletableDeferred

@@ -9,6 +9,12 @@ import kotlin.coroutines.CoroutineContext
 /**
  * What a client declares, and how it connects.
  *
+ * @property enforceStrictCapabilities whether a request that the server did not declare fails here,
+ * unsent. Default: yes.
+ * @property handlerCoroutineContext where handlers of the server's requests and notifications run. The
+ * default, [Dispatchers.Default], suits handlers that suspend; those that block belong on
+ * [Dispatchers.IO], and handlers that touch a user interface on its dispatcher. A `Job` in it ends all of
+ * them. Calls of the client itself go on in the coroutine that makes them.
  * @property protocol `auto` (the modern era if the server supports it), `legacy`, `modern`, or a
  * revision.
  * @property trusted whether [ToolReview] may rely on the server's tool annotations.

@@ -1,4 +1,4 @@
-@file:Suppress("DEPRECATION", "TooManyFunctions")
+@file:Suppress("TooManyFunctions")
 
 package dev.mcpbolt
 
@@ -23,6 +23,7 @@ public class CreateMessageRequestBuilder : RequestBuilder() {
         set(value) = keep("systemPrompt", value)
 
     /** Whose context the client is asked to add. */
+    @Suppress("DEPRECATION")
     public var context: IncludeContext?
         get() = kept("includeContext")
         set(value) = keep("includeContext", value)

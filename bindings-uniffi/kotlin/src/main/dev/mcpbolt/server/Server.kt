@@ -1,4 +1,4 @@
-@file:Suppress("DEPRECATION", "TooManyFunctions")
+@file:Suppress("TooManyFunctions")
 
 package dev.mcpbolt
 

@@ -9,6 +9,11 @@ import kotlin.coroutines.CoroutineContext
 /**
  * What a server declares, and where its handlers run.
  *
+ * @property enforceStrictCapabilities whether what the client did not declare is refused here, unsent.
+ * Default: yes.
+ * @property handlerCoroutineContext where handlers run. The default, [Dispatchers.Default], suits handlers
+ * that suspend; those that block belong on [Dispatchers.IO]. A `Job` in it ends all of them. Each call
+ * has a coroutine of its own, which is cancelled when its client gives up.
  * @property engine options of the engine by the names of docs/reference/limits.md, and `page_size`,
  * `rate_limit`, `timeout`…
  * @property authorize decides what each client may do and see; called for calls, and for every
