@@ -5,7 +5,7 @@ source "$(dirname "$0")/common.sh"
 MCPBOLT_KOTLIN_JARS="$jars" ./build.sh
 rm -rf "$out/tests" "$out/text" "$out/programs"
 mkdir -p "$out/text"
-compile "$(serializers)" -Xfriend-paths="$out/main" -cp "$out/main:$all" -d "$out/tests" src/test
+compile "$(serializers)" -Xfriend-paths="$out/main" -cp "$out/main:$all" -d "$out/tests" src/test "$root/examples/kotlin/phone"
 # Programs for the official package: other imports, else the same text. What they do with Ktor is in a file of their own.
 for program in src/programs/*.kt.txt; do
   name="$(basename "$program" .kt.txt)"

@@ -9,8 +9,7 @@ import kotlin.coroutines.CoroutineContext
 /**
  * What a server declares, and where its handlers run.
  *
- * @property enforceStrictCapabilities whether what the client did not declare is refused here, unsent.
- * Default: yes.
+ * @property enforceStrictCapabilities of no effect: a client is never asked for what it did not declare.
  * @property handlerCoroutineContext where handlers run. The default, [Dispatchers.Default], suits handlers
  * that suspend; those that block belong on [Dispatchers.IO]. A `Job` in it ends all of them. Each call
  * has a coroutine of its own, which is cancelled when its client gives up.
