@@ -90,9 +90,13 @@ public actor Host {
     private nonisolated func transport(_ server: Value) throws -> any Transport {
         let texts = { (name: String) in server[name]?.objectValue?.compactMapValues(\.stringValue) ?? [:] }
         if let command = server["command"]?.stringValue {
-            let args = (server["args"]?.arrayValue ?? []).compactMap(\.stringValue)
-            return StdioClientTransport(
-                command: command, args: args, env: texts("env"), options: server["cwd"].map { ["cwd": $0] } ?? [:])
+            #if os(iOS)
+                throw MCPError.usage("the server \(command) is a program, and an app on iOS starts none: leave it out")
+            #else
+                let args = (server["args"]?.arrayValue ?? []).compactMap(\.stringValue)
+                return StdioClientTransport(
+                    command: command, args: args, env: texts("env"), options: server["cwd"].map { ["cwd": $0] } ?? [:])
+            #endif
         }
         guard let text = server["url"]?.stringValue, let url = URL(string: text) else {
             throw MCPError.usage("a server has either command or url")

@@ -72,6 +72,7 @@ extension Transport {
 }
 
 /// A server that runs as a child process and speaks over its standard streams.
+@available(iOS, unavailable, message: "an app on iOS starts no processes: use HTTPClientTransport, or Client.connect(to:) for a server in the app")
 public actor StdioClientTransport: EngineMoved {
     nonisolated let reach: Reach
     /// `options` are those of the engine by name, such as `cwd`, `stderr`, `restart`,

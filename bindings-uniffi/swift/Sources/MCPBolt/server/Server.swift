@@ -107,6 +107,7 @@ public actor Server {
     /// `sessions`, `health`, `ready`, `metrics` (paths such as `/healthz`), `trusted_proxies`,
     /// `stream_after_ms`. `auth` is what is asked of access tokens; none is needed if it is nil.
     /// Throws `usage` for options that cannot be.
+    @available(iOS, unavailable, message: "the library for iOS has no HTTP server: use Client.connect(to:) for a server in the app")
     public func serveHttp(
         host: String = "127.0.0.1", port: UInt16 = 0, options: [String: Value] = [:], auth: ResourceServer? = nil
     ) async throws -> Listener {
