@@ -3,7 +3,7 @@
 source "$(dirname "$0")/common.sh"
 
 started=$SECONDS
-program "$out/tests" swift/Tests/*.swift
+program "$out/tests" swift/Tests/*.swift examples/phone/*.swift
 sed -e 's/^import MCP$/import MCPBolt/' swift/Tests/official.swift.txt > "$out/official.swift"
 program "$out/official" "$out/official.swift"
 echo "    compiled in $((SECONDS - started)) s"

@@ -69,7 +69,7 @@ struct Tests {
         if CommandLine.arguments.count == 3, CommandLine.arguments[1] == serveTasksWord { return try await serveTasks(CommandLine.arguments[2]) }
         let wanted = CommandLine.arguments.dropFirst()
         let all = facadeCases + connectionCases + guardRailCases + authorizationCases + resourceServerCases + taskCases + taskRevisionCases
-            + officialCases + officialSignInCases + skillCases + appCases + extensionCases + boundaryCases + vectorCases()
+            + officialCases + officialSignInCases + phoneCases + skillCases + appCases + extensionCases + boundaryCases + vectorCases()
         let chosen = all.filter { one in wanted.isEmpty || wanted.contains { one.name.contains($0) } }
         var failed = 0
         for one in chosen {
