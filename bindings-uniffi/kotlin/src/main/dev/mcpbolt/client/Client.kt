@@ -3,7 +3,9 @@
 package dev.mcpbolt
 
 import kotlinx.coroutines.Deferred
+import kotlinx.coroutines.NonCancellable
 import kotlinx.coroutines.flow.Flow
+import kotlinx.coroutines.withContext
 import kotlinx.serialization.json.JsonObject
 import java.util.concurrent.atomic.AtomicBoolean
 
@@ -90,6 +92,21 @@ public open class Client(clientInfo: Implementation, private val options: Client
         begun?.close()
         current?.close()
     }
+
+    /**
+     * Runs [block] with this client and closes it, however the block ends: also when its coroutine is
+     * cancelled, so that a connection ends with the scope that it belongs to.
+     *
+     *     mcpClient(about, transport = StreamableHttpClientTransport(url)).use { client ->
+     *         client.callTool("forecast", mapOf("city" to "Rome"))
+     *     }
+     */
+    public suspend fun <R> use(block: suspend (Client) -> R): R =
+        try {
+            block(this)
+        } finally {
+            withContext(NonCancellable) { close() }
+        }
 
     public fun onClose(block: () -> Unit) {
         handlers.closed.add(block)

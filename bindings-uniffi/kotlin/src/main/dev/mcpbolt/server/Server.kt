@@ -3,7 +3,9 @@
 package dev.mcpbolt
 
 import kotlinx.coroutines.Deferred
+import kotlinx.coroutines.NonCancellable
 import kotlinx.coroutines.flow.Flow
+import kotlinx.coroutines.withContext
 import kotlinx.serialization.json.JsonObject
 import java.util.concurrent.CopyOnWriteArrayList
 
@@ -88,6 +90,14 @@ public open class Server(
         host.close()
         closed.forEach { it() }
     }
+
+    /** Runs [block] with this server and closes it, however the block ends; a closed server stays closed. */
+    public suspend fun <R> use(block: suspend (Server) -> R): R =
+        try {
+            block(this)
+        } finally {
+            withContext(NonCancellable) { close() }
+        }
 
     public fun onConnect(block: () -> Unit) {
         connected.add(block)
