@@ -20,7 +20,7 @@ if [ -z "$libraries" ]; then
   libraries="$packages/android/libraries"
   # Newer NDKs do so by themselves; devices with pages of 16 KiB load nothing else.
   export RUSTFLAGS="${RUSTFLAGS:-} -C link-arg=-Wl,-z,max-page-size=16384"
-  cargo ndk --platform 24 "${abis[@]/#/--target=}" --output-dir "$libraries" -- \
+  cargo ndk --platform 26 "${abis[@]/#/--target=}" --output-dir "$libraries" -- \
     build --locked --profile small --no-default-features --lib -p mcpbolt-uniffi --target-dir "$target"
 fi
 for abi in "${abis[@]}"; do
@@ -37,7 +37,7 @@ jar --create --file "$stage/classes.jar" -C "$classes" .
 cp bindings-uniffi/packaging/AndroidManifest.xml "$stage/"
 cp bindings-uniffi/packaging/keep-rules.pro "$stage/proguard.txt"
 : > "$stage/R.txt"
-printf 'aarFormatVersion=1.0\naarMetadataVersion=1.0\nminCompileSdk=24\n' \
+printf 'aarFormatVersion=1.0\naarMetadataVersion=1.0\nminCompileSdk=26\n' \
   > "$stage/META-INF/com/android/build/gradle/aar-metadata.properties"
 out="$packages/android/mcpbolt-android-$version.aar"
 jar --create --no-manifest --file "$out" -C "$stage" .

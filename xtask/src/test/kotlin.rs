@@ -6,6 +6,7 @@ use super::{failures, not_built};
 use crate::TestArgs;
 use crate::report::Outcome;
 use crate::{exec, install, kotlin};
+use std::process::Command;
 
 pub(super) fn run(args: &TestArgs) -> Result<Outcome, String> {
     if !exec::root().join("bindings-uniffi/kotlin/check.sh").is_file() {
@@ -24,10 +25,28 @@ pub(super) fn run(args: &TestArgs) -> Result<Outcome, String> {
         check.env("MCPBOLT_KOTLIN_OFFICIAL", install::maven("kotlin-sdk", "tests/bench/kotlin/pom.xml")?);
     }
     let outcome = failures::run(&mut check)?.outcome(format!("Java {java}"));
-    if args.full && matches!(outcome, Outcome::Ok(_)) {
-        let mut project = exec::command("bash");
-        project.arg("bindings-uniffi/packaging/try_maven.sh").arg(exec::root().join(".cache/kotlin-project"));
-        return Ok(failures::run(&mut project)?.outcome(format!("Java {java}")));
+    if !args.full || !matches!(outcome, Outcome::Ok(_)) {
+        return Ok(outcome);
+    }
+    for mut script in packages()? {
+        if let Some(why) = failures::run(&mut script)?.failed {
+            return Ok(Outcome::Failed(why));
+        }
     }
     Ok(outcome)
+}
+
+/// What takes the packages to where programs are built: an empty Maven project, an app for Android.
+fn packages() -> Result<[Command; 2], String> {
+    let script = |name: &str| {
+        let mut bash = exec::command("bash");
+        bash.arg(format!("bindings-uniffi/packaging/{name}"));
+        bash
+    };
+    let mut project = script("try_maven.sh");
+    project.arg(exec::root().join(".cache/kotlin-project"));
+    let mut android = script("try_android.sh");
+    android.arg(install::maven("android-tools", "bindings-uniffi/packaging/android/pom.xml")?);
+    android.arg(kotlin::program_jars()?);
+    Ok([project, android])
 }
