@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Looks at what the archive for Android holds as an app's build does: nothing is used that the oldest
-# Android lacks, and R8 makes an app of the classes, with the rules that the archive has, without
+# Android lacks, and `r8` makes an app of the classes, with the rules that the archive has, without
 # missing one.
 #   try_android.sh TOOLS JARS
 # TOOLS: a folder with what android/pom.xml names. JARS: one with what programs get. Takes the classes
@@ -35,7 +35,7 @@ while read -r file; do rules+=(--pg-conf "$file"); done < <(find "$app" -path '*
 java -Xmx1500m -cp "$(echo "$tools"/r8-*.jar)" com.android.tools.r8.R8 --release --min-api "$least" \
   --lib "$(java -XshowSettings:properties -version 2>&1 | sed -n 's/^ *java.home = //p')" "${rules[@]}" --output "$app/dex" \
   "$app/app.jar" "$app/mcpbolt.jar" "$app/jna/classes.jar" "$jars"/kotlin-stdlib-*.jar "$jars"/kotlinx-*.jar "$jars"/annotations-*.jar \
-  > "$app/said" 2>&1 || { cat "$app/said"; wrong "R8 misses something"; }
+  > "$app/said" 2>&1 || { cat "$app/said"; wrong "r8 misses something"; }
 for name in dev/mcpbolt/engine/EngineClient com/sun/jna/Native examples/phone/ForecastModel; do
   grep -qa "L$name;" "$app"/dex/*.dex || wrong "the app has no $name"
 done

@@ -32,7 +32,8 @@ pub struct Stores {
     pub(crate) alone: bool,
     /// What legacy sessions need besides, to be served by several nodes.
     pub(crate) fleet: Option<(Arc<dyn Log>, Arc<dyn Bus>)>,
-    #[cfg(feature = "file-store")]
+    /// A file that can be let go of.
+    #[cfg(all(feature = "file-store", feature = "bridge"))]
     file: Option<Arc<super::file::FileTable>>,
 }
 
@@ -50,7 +51,12 @@ impl Stores {
     #[cfg(feature = "file-store")]
     pub fn file(path: impl Into<std::path::PathBuf>) -> Result<Self, Error> {
         let file = Arc::new(super::file::FileTable::open(path)?);
-        Ok(Self { alone: true, file: Some(Arc::clone(&file)), ..Self::shared(file) })
+        Ok(Self {
+            alone: true,
+            #[cfg(feature = "bridge")]
+            file: Some(Arc::clone(&file)),
+            ..Self::shared(file)
+        })
     }
 
     /// In Redis or Valkey, for all nodes that name the same server: tasks and legacy sessions.
@@ -70,7 +76,7 @@ impl Stores {
             table,
             alone: false,
             fleet: None,
-            #[cfg(feature = "file-store")]
+            #[cfg(all(feature = "file-store", feature = "bridge"))]
             file: None,
         }
     }

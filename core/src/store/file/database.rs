@@ -28,6 +28,7 @@ enum State {
     #[default]
     Shut,
     /// For good.
+    #[cfg(any(test, feature = "bridge"))]
     Closed,
 }
 
@@ -60,6 +61,7 @@ impl File {
     }
 
     /// Lets go of the file, once what is being read or written is done.
+    #[cfg(any(test, feature = "bridge"))]
     pub(super) fn close(&self) {
         *self.database.write() = State::Closed;
     }
@@ -70,7 +72,7 @@ impl File {
         }
         let outcome = match &*self.database.read() {
             State::Open(database) => work(database),
-            State::Shut | State::Closed => return Err(closed()),
+            _ => return Err(closed()),
         };
         outcome.map_err(|error| {
             // Nothing works on it any more.
