@@ -33,7 +33,7 @@ pub struct Stores {
     /// What legacy sessions need besides, to be served by several nodes.
     pub(crate) fleet: Option<(Arc<dyn Log>, Arc<dyn Bus>)>,
     /// A file that can be let go of.
-    #[cfg(all(feature = "file-store", feature = "bridge"))]
+    #[cfg(feature = "file-store")]
     file: Option<Arc<super::file::FileTable>>,
 }
 
@@ -51,12 +51,7 @@ impl Stores {
     #[cfg(feature = "file-store")]
     pub fn file(path: impl Into<std::path::PathBuf>) -> Result<Self, Error> {
         let file = Arc::new(super::file::FileTable::open(path)?);
-        Ok(Self {
-            alone: true,
-            #[cfg(feature = "bridge")]
-            file: Some(Arc::clone(&file)),
-            ..Self::shared(file)
-        })
+        Ok(Self { alone: true, file: Some(Arc::clone(&file)), ..Self::shared(file) })
     }
 
     /// In Redis or Valkey, for all nodes that name the same server: tasks and legacy sessions.
@@ -76,7 +71,7 @@ impl Stores {
             table,
             alone: false,
             fleet: None,
-            #[cfg(all(feature = "file-store", feature = "bridge"))]
+            #[cfg(feature = "file-store")]
             file: None,
         }
     }
@@ -86,9 +81,24 @@ impl Stores {
         Self { fleet: Some((log, bus)), ..Self::shared(table) }
     }
 
-    /// Lets go of a file, so that the next server can open it. Nothing happens to other stores.
-    #[cfg(feature = "bridge")]
-    pub(crate) fn close(&self) {
+    /// Lets go of the file of `Stores::file`, so that the next server can open it although
+    /// something still holds these. What is read or written later fails with `Store`. Nothing
+    /// happens to other stores.
+    ///
+    /// ```
+    /// use mcpbolt::store::Stores;
+    ///
+    /// # let folder = tempfile::tempdir().unwrap();
+    /// # let path = folder.path().join("tasks.redb");
+    /// let first = Stores::file(&path)?;
+    /// assert!(Stores::file(&path).is_err());
+    /// first.close();
+    /// let second = Stores::file(&path)?;
+    /// # drop(second);
+    /// # Ok::<(), mcpbolt::Error>(())
+    /// ```
+    #[cfg_attr(not(feature = "file-store"), allow(clippy::unused_self))]
+    pub fn close(&self) {
         #[cfg(feature = "file-store")]
         if let Some(file) = &self.file {
             file.close();

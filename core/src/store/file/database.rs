@@ -28,7 +28,6 @@ enum State {
     #[default]
     Shut,
     /// For good.
-    #[cfg(any(test, feature = "bridge"))]
     Closed,
 }
 
@@ -61,7 +60,6 @@ impl File {
     }
 
     /// Lets go of the file, once what is being read or written is done.
-    #[cfg(any(test, feature = "bridge"))]
     pub(super) fn close(&self) {
         *self.database.write() = State::Closed;
     }
@@ -72,7 +70,7 @@ impl File {
         }
         let outcome = match &*self.database.read() {
             State::Open(database) => work(database),
-            _ => return Err(closed()),
+            State::Shut | State::Closed => return Err(closed()),
         };
         outcome.map_err(|error| {
             // Nothing works on it any more.

@@ -83,7 +83,6 @@ impl FileTable {
     }
 
     /// Lets go of the file, which can be opened again when this returns. What comes later fails.
-    #[cfg(any(test, feature = "bridge"))]
     pub(crate) fn close(&self) {
         self.file.close();
     }
