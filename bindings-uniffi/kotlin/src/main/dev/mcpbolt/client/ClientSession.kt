@@ -50,6 +50,9 @@ public class ClientSession private constructor(private val client: Handlers, aut
     private var carry: Carry? = null
     private var carried: Transport? = null
 
+    /** Where requests go that the program's HTTP client carries. */
+    @Volatile private var fetching: Fetching? = null
+
     /** What the connection goes over, as it was given to [Client.connect]. */
     public var transport: Transport? = null
         private set
@@ -120,6 +123,7 @@ public class ClientSession private constructor(private val client: Handlers, aut
         val to = given.innermost
         synchronized(over) {
             if (!isOpen) throw failure("closed", "the client was closed while it connected")
+            fetching = (to as? TargetTransport)?.carrier?.let { Fetching(it, driver) }
             connection = refused {
                 if (to is OwnTransport) to.open(engine) else engine.openFed(false)
             }
@@ -254,6 +258,8 @@ public class ClientSession private constructor(private val client: Handlers, aut
             val extra = RequestHandlerExtra(call.method, known, { asked, options -> request(asked, options) }) { notification(it) }
             return withContext(Served(call.number.toLong())) { handler(Asked(call.params, extra)).json }
         }
+
+        override fun carry(number: ULong, request: JsonObject): Unit = fetching?.begin(number, request) ?: super.carry(number, request)
 
         override suspend fun serve(service: String, payload: JsonElement): JsonElement =
             if (service == "result.validate") judged(client.options, payload.obj()) { client.onError("internal", it) } else super.serve(service, payload)

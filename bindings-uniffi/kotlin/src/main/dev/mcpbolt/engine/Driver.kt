@@ -78,6 +78,9 @@ internal interface Peer {
     /** Reports that a function of the program failed outside of a request. Must not wait. */
     fun failed(error: Throwable)
 
+    /** Begins to carry a request of the engine's by an HTTP client of the program's. Must not wait. */
+    fun carry(number: ULong, request: JsonObject): Unit = throw failure("usage", "no HTTP client carries requests here")
+
     /** Answers a service that the engine calls. */
     suspend fun serve(service: String, payload: JsonElement): JsonElement =
         throw failure("store", "there is no service $service")
@@ -102,6 +105,7 @@ internal class Driver(private val peer: Peer, context: CoroutineContext) {
     private val writable = ConcurrentHashMap<ULong, CompletableDeferred<Unit>>()
     private val running = ConcurrentHashMap<ULong, Job>()
     private val asks = ConcurrentHashMap.newKeySet<Job>()
+    private val followed = ConcurrentHashMap<ULong, (JsonArray?) -> Unit>()
     private val done = ConcurrentLinkedQueue<Done>()
     private val flushing = AtomicBoolean()
 
@@ -132,6 +136,7 @@ internal class Driver(private val peer: Peer, context: CoroutineContext) {
             over = true
             waiting.values.forEach { it.close(gone) }
             writable.values.forEach { it.completeExceptionally(gone) }
+            followed.values.forEach { it(null) }
         }
         scope.cancel()
     }
@@ -139,8 +144,25 @@ internal class Driver(private val peer: Peer, context: CoroutineContext) {
     /** Reports that a function of the program failed outside of a request. */
     fun failed(error: Throwable): Unit = peer.failed(error)
 
-    /** What is open, for tests: running calls, requests, waiting senders. */
-    val open: Int get() = running.size + waiting.size + writable.size
+    /**
+     * Has the engine begin an exchange over HTTP, or go on with one: `hear` is called with its items, and
+     * with `null` once there are no more because the inbox is closed. Must not wait.
+     *
+     * @param begin returns the exchange's number.
+     */
+    fun follow(hear: (JsonArray?) -> Unit, begin: () -> ULong): ULong = synchronized(lock) {
+        // Under the lock, so that no item is taken before it is known whose it is.
+        if (over) throw failure("closed", CLOSED)
+        refused(begin).also { followed[it] = hear }
+    }
+
+    /** The exchange is over. */
+    fun unfollow(number: ULong) {
+        followed.remove(number)
+    }
+
+    /** What is open, for tests: running calls, requests, waiting senders, exchanges. */
+    val open: Int get() = running.size + waiting.size + writable.size + followed.size
 
     /** Whether nothing waits on this side, for tests. What is being handed back has left `done` and is not sent yet. */
     val isIdle: Boolean get() = busy.get() == 0 && done.isEmpty() && !flushing.get()
@@ -163,7 +185,8 @@ internal class Driver(private val peer: Peer, context: CoroutineContext) {
             "response", "progress" -> synchronized(lock) { waiting[item.number(1)] }?.trySend(item)
             "writable" -> wakeSenders(item.number(1))
             "cancel" -> running[item.number(1)]?.cancel(CancellationException("the request was cancelled"))
-            "ask" -> run(item.number(1), scope.coroutineContext, item[2].text()) { objectOf("result" to peer.serve(item[2].text(), item[3])) }.let {
+            "http_head", "http_chunk", "http_closed" -> synchronized(lock) { followed[item.number(1)] }?.invoke(item)
+            "ask" -> if (item[2].text() == CARRIED) peer.carry(item.number(1), item[3].obj()) else run(item.number(1), scope.coroutineContext, item[2].text()) { objectOf("result" to peer.serve(item[2].text(), item[3])) }.let {
                 asks += it
                 it.invokeOnCompletion { _ -> asks -= it }
             }
@@ -314,6 +337,7 @@ internal class Driver(private val peer: Peer, context: CoroutineContext) {
 
     companion object {
         private const val CLOSED = "the connection is closed"
+        private const val CARRIED = "client.fetch"
 
         init {
             // Keeps a thread of the engine that reports `ready` attached to the JVM, because

@@ -123,8 +123,14 @@ public class BearerToken(private val token: String) : ClientAuth() {
 }
 
 /** A client transport that the engine opens from a description. */
-public sealed class TargetTransport(internal val target: JsonObject, internal val auth: ClientAuth? = null, carried: Transport? = null) :
-    OwnTransport(carried) {
+public sealed class TargetTransport(
+    target: JsonObject,
+    internal val auth: ClientAuth? = null,
+    carried: Transport? = null,
+    internal val carrier: HttpCarrier? = null,
+) : OwnTransport(carried) {
+    internal val target: JsonObject = if (carrier == null) target else JsonObject(target + objectOf("carrier" to true))
+
     internal override fun open(engine: EngineClient): ULong = auth?.open(engine, target) ?: engine.open(target.toString())
 }
 
@@ -182,28 +188,35 @@ public class StdioClientTransport private constructor(target: JsonObject, carrie
  * `connect_timeout`, `reconnect`… They hold for authorization servers too.
  * @param auth what the server is shown if it wants to know who asks, such as `OAuth("Example")`;
  * nothing by default.
+ * @param carrier the program's HTTP client, which carries the requests; the engine's own by default.
+ * What the options say of certificates, proxies and connecting is then the carrier's.
  */
 public class StreamableHttpClientTransport(
     url: String,
     headers: Map<String, String> = emptyMap(),
     options: JsonObject = EmptyJsonObject,
     auth: ClientAuth? = null,
-) : TargetTransport(atUrl(url, headers, options), auth) {
+    carrier: HttpCarrier? = null,
+) : TargetTransport(atUrl(url, headers, options), auth, carrier = carrier) {
     /** A server at a URL, over streamable HTTP; with [options] as types. */
-    public constructor(url: String, headers: Map<String, String> = emptyMap(), options: HttpOptions, auth: ClientAuth? = null) :
-        this(url, headers, options.json, auth)
+    public constructor(url: String, headers: Map<String, String> = emptyMap(), options: HttpOptions, auth: ClientAuth? = null, carrier: HttpCarrier? = null) :
+        this(url, headers, options.json, auth, carrier)
 }
 
-/** A server at a URL, over HTTP+SSE (2024-11-05). Deprecated by the protocol; use [StreamableHttpClientTransport]. */
+/**
+ * A server at a URL, over HTTP+SSE (2024-11-05). Deprecated by the protocol; use
+ * [StreamableHttpClientTransport], whose parameters are the same.
+ */
 public class SseClientTransport(
     url: String,
     headers: Map<String, String> = emptyMap(),
     options: JsonObject = EmptyJsonObject,
     auth: ClientAuth? = null,
-) : TargetTransport(JsonObject(atUrl(url, headers, options) + objectOf("transport" to "sse")), auth) {
+    carrier: HttpCarrier? = null,
+) : TargetTransport(JsonObject(atUrl(url, headers, options) + objectOf("transport" to "sse")), auth, carrier = carrier) {
     /** A server at a URL, over HTTP+SSE; with [options] as types. */
-    public constructor(url: String, headers: Map<String, String> = emptyMap(), options: HttpOptions, auth: ClientAuth? = null) :
-        this(url, headers, options.json, auth)
+    public constructor(url: String, headers: Map<String, String> = emptyMap(), options: HttpOptions, auth: ClientAuth? = null, carrier: HttpCarrier? = null) :
+        this(url, headers, options.json, auth, carrier)
 }
 
 private fun atUrl(url: String, headers: Map<String, String>, options: JsonObject): JsonObject =

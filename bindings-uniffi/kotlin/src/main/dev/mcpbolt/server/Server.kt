@@ -38,6 +38,7 @@ public open class Server(
     public var onError: (kind: String, message: String) -> Unit by registries::onError
 
     init {
+        Births.tell(this)
         extensions.register(registries)
         block(this)
     }

@@ -148,6 +148,9 @@ internal class ServerHost(
         HttpListener({ stopHttp(listening.listener) }, listening.listener, listening.host, listening.port.toInt())
     }
 
+    /** An endpoint in a web server of the program's. */
+    fun mount(http: JsonObject): HttpMount = living { HttpMount(refused { engine.mount(http.toString(), driver.inbox) }, driver) }
+
     /** Tells clients of a change, unless the server was closed. */
     fun announce(change: String, uri: String? = null) {
         if (!over) refused { engine.announce(change, uri) }
