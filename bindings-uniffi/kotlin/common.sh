@@ -1,18 +1,23 @@
 # What build.sh and check.sh share: where things are, and how Kotlin is compiled.
-# MCPBOLT_KOTLIN_JARS: a folder with what pom.xml names; made in .cache otherwise.
+# MCPBOLT_KOTLIN_JARS: a folder with what pom.xml names; made in .cache otherwise. MCPBOLT_KTOR_JARS: the same for
+# ktor/pom.xml, which only check.sh and build-ktor.sh need.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")"
 root="$(cd ../.. && pwd)"
 engine="$root/bindings-uniffi/build"
 out="$root/target/kotlin"
-jars="${MCPBOLT_KOTLIN_JARS:-}"
-if [ -z "$jars" ]; then
-  jars="$root/.cache/kotlin-jars-$(cksum < pom.xml | cut -d ' ' -f 1)"
-  if [ ! -f "$jars/.done" ]; then
-    mvn -q -B -ntp dependency:copy-dependencies "-DoutputDirectory=$jars"
-    touch "$jars/.done"
+
+# What a pom names, in a folder of .cache.
+fetched() {
+  local folder="$root/.cache/$1-$(cksum < "$2" | cut -d ' ' -f 1)"
+  if [ ! -f "$folder/.done" ]; then
+    mvn -q -B -ntp -f "$2" dependency:copy-dependencies "-DoutputDirectory=$folder" >&2
+    touch "$folder/.done"
   fi
-fi
+  echo "$folder"
+}
+
+jars="${MCPBOLT_KOTLIN_JARS:-$(fetched kotlin-jars pom.xml)}"
 all="$(printf '%s:' "$jars"/*.jar)"
 
 # What writes serializers of `@Serializable` classes, for `compile`. The facade has none but its own.

@@ -13,10 +13,13 @@ for script in bindings-uniffi/*.sh $here/*.sh; do
   [ -x "$script" ] || [ "$script" = $here/common.sh ] || wrong "$script cannot be executed"
 done
 [ -n "$version" ] || wrong "no version in Cargo.toml"
-pom=bindings-uniffi/kotlin/pom.xml
-if [ -f "$pom" ]; then
+for pom in bindings-uniffi/kotlin/pom.xml bindings-uniffi/kotlin/ktor/pom.xml; do
   same "version of $pom" "$(sed -n 's|^  <version>\(.*\)</version>|\1|p' "$pom")" "$version"
-fi
+done
+for part in kotlin coroutines serialization io; do
+  one="$(sed -n "s|.*<$part.version>\(.*\)</.*|\1|p" bindings-uniffi/kotlin/pom.xml)"
+  same "$part in kotlin/ktor/pom.xml" "$(sed -n "s|.*<$part.version>\(.*\)</.*|\1|p" bindings-uniffi/kotlin/ktor/pom.xml)" "$one"
+done
 package="$(setting package_name)"
 module="$(setting module_name)"
 ffi="$(setting ffi_module_name)"
@@ -39,6 +42,16 @@ if command -v jar > /dev/null; then
   jar --list --file "$($here/jvm.sh "$scratch/classes" "$scratch/linux-x86-64")" > "$scratch/names"
   for name in dev/mcpbolt/Server.class linux-x86-64/libmcpbolt_uniffi.so LICENSE-MIT; do
     grep -qx "$name" "$scratch/names" || wrong "the jar has no $name"
+  done
+  jar --list --file "$($here/ktor.sh "$scratch/classes")" > "$scratch/names"
+  for name in dev/mcpbolt/Server.class LICENSE-MIT; do
+    grep -qx "$name" "$scratch/names" || wrong "the jar for Ktor has no $name"
+  done
+  for file in pom module; do
+    for name in mcpbolt ktor-server-core-jvm ktor-server-sse-jvm ktor-client-core-jvm; do
+      grep -q "[\">]$name[\"<]" "$scratch/ktor/mcpbolt-ktor-$version.$file" || wrong "the $file for Ktor does not name $name"
+    done
+    ! grep -q 'cio\|slf4j\|\${' "$scratch/ktor/mcpbolt-ktor-$version.$file" || wrong "the $file for Ktor names what is for tests, or no version"
   done
 else
   echo "    the archives: not run (no jar)"

@@ -10,6 +10,8 @@ use std::path::PathBuf;
 const JAVA: u32 = 17;
 /// What the package stands on, and what compiles and tests it.
 const POM: &str = "bindings-uniffi/kotlin/pom.xml";
+/// What the optional package for Ktor stands on, and what tests it.
+const KTOR_POM: &str = "bindings-uniffi/kotlin/ktor/pom.xml";
 
 /// The version of the Java there is, or what of the tools for Kotlin is not there.
 pub(crate) fn tools() -> Result<u32, String> {
@@ -21,6 +23,11 @@ pub(crate) fn tools() -> Result<u32, String> {
 /// The folder with the compiler and what programs in Kotlin need.
 pub(crate) fn jars() -> Result<PathBuf, String> {
     install::maven("kotlin-jars", POM)
+}
+
+/// The folder with Ktor, as the package for it needs it.
+pub(crate) fn ktor_jars() -> Result<PathBuf, String> {
+    install::maven("ktor-jars", KTOR_POM)
 }
 
 /// The folder with the jars that programs get, and no others.

@@ -18,6 +18,7 @@ pub(super) fn run(args: &TestArgs) -> Result<Outcome, String> {
     };
     let mut check = exec::command("bash");
     check.arg("bindings-uniffi/kotlin/check.sh").env("MCPBOLT_KOTLIN_JARS", kotlin::jars()?);
+    check.env("MCPBOLT_KTOR_JARS", kotlin::ktor_jars()?);
     check.env("MCPBOLT_TEST_COLOURS", colours(&[rust_colours()?]));
     if args.full {
         check.env("MCPBOLT_TEST_FULL", "1");

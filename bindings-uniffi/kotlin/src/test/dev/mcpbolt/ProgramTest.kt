@@ -65,18 +65,48 @@ class ProgramTest {
         assertEquals(listOf("hello: Greets object [] null", "Hello"), seen("hello", "", "program.samples.several.Sample_severalKt"))
     }
 
-    @Test
-    fun `the official sample for HTTP is served by another line`() {
-        val process = ProcessBuilder(command("program.samples.streamable.Sample_streamableKt", "0")).redirectError(ProcessBuilder.Redirect.INHERIT).start()
+    /** Runs a program that prints the port it serves on, until the body ends. */
+    private fun <T> serving(vararg program: String, body: (port: String) -> T): T {
+        val process = ProcessBuilder(command(program.first(), *program.drop(1).toTypedArray())).redirectError(ProcessBuilder.Redirect.INHERIT).start()
         try {
-            val url = process.inputStream.bufferedReader().readLine()
+            return body(process.inputStream.bufferedReader().readLine())
+        } finally {
+            process.destroyForcibly()
+        }
+    }
+
+    @Test
+    fun `the official sample for HTTP serves with Ktor`() {
+        serving("program.samples.streamable.Sample_streamableKt", "0") { port ->
             bounded {
-                val client = connected(StreamableHttpClientTransport(url))
+                val client = connected(StreamableHttpClientTransport("http://127.0.0.1:$port/mcp"))
                 assertEquals("Good morning, Ann!", client.callTool("greet-often", mapOf("name" to "Ann")).words)
                 client.close()
             }
-        } finally {
-            process.destroyForcibly()
+        }
+    }
+
+    @Test
+    fun `the official sample for HTTP and SSE keeps its sessions, or has them kept`() {
+        for ((way, path) in listOf("plain" to "/sse", "plugin" to "")) {
+            serving("program.samples.several.Sample_severalKt", way) { port ->
+                bounded {
+                    val client = connected(SseClientTransport("http://127.0.0.1:$port$path"))
+                    assertEquals("Hello", client.callTool("hello", emptyMap()).words)
+                    client.close()
+                }
+            }
+        }
+    }
+
+    @Test
+    fun `the blocks of the official front page with Ktor do what they say`() {
+        val expected = listOf("newer", "stateless", "below", "root").map { "Hello from $it" }
+        serving("program.ktor.Readme_ktorKt", "serve") { port ->
+            assertEquals(expected, output(command("program.ktor.Readme_ktorKt", "visit", port)))
+            // The same program, with the official package: their client at our server.
+            val official = System.getProperty("mcpbolt.official") ?: return@serving
+            assertEquals(expected, output(listOf(java, "-XX:TieredStopAtLevel=1", "-cp", official, "program.ktor.Readme_ktorKt", "visit", port)))
         }
     }
 

@@ -49,6 +49,9 @@ internal class ServerHost(
     /** Functions that are asked about tokens, by the names under which the engine asks them. */
     private val verifiers = ConcurrentHashMap<String, TokenVerifier>()
 
+    /** The program's store of events, once an endpoint has one. */
+    @Volatile private var events: Events? = null
+
     /** Handlers of `notifications/initialized` that are running for a modern client. */
     @Volatile private var greeting: Job? = null
 
@@ -148,8 +151,14 @@ internal class ServerHost(
         HttpListener({ stopHttp(listening.listener) }, listening.listener, listening.host, listening.port.toInt())
     }
 
-    /** An endpoint in a web server of the program's. */
-    fun mount(http: JsonObject): HttpMount = living { HttpMount(refused { engine.mount(http.toString(), driver.inbox) }, driver) }
+    /** An endpoint in a web server of the program's. The engine asks one store of events for all of them. */
+    fun mount(http: JsonObject, store: EventStore? = null): HttpMount = living {
+        val kept = events?.store
+        if (store != null && kept != null && kept !== store) throw failure("usage", "eventStore: another endpoint of this server has another store: give both the same one")
+        if (store != null) events = Events(store)
+        val options = JsonObject(http + objectOf("event_store" to (store != null)))
+        HttpMount(refused { engine.mount(options.toString(), driver.inbox) }, driver)
+    }
 
     /** Tells clients of a change, unless the server was closed. */
     fun announce(change: String, uri: String? = null) {
@@ -191,6 +200,7 @@ internal class ServerHost(
     }
 
     override suspend fun serve(service: String, payload: JsonElement): JsonElement {
+        if (service in Events.SERVICES) return told(service, { server.onError("internal", it) }) { events!!.serve(service, payload.obj()) }
         val verifier = verifiers[service] ?: return guarding.serve(service, payload.obj())
         return told(service, { server.onError("internal", it) }) { toJson(verifier.verify(payload.obj().need("token").text())?.json) }
     }
