@@ -113,6 +113,7 @@ KOTLIN = (
             "engine/TransportOptions.kt": ("StdioOptions", "HttpOptions"),
             "engine/KotlinxIo.kt": (),
             "engine/Transport.kt": ("Transport", "AbstractTransport"),
+            "engine/HttpCarrier.kt": ("HttpCarrier",),
             "InMemoryTransport.kt": (),
         },
     ),

@@ -23,7 +23,7 @@ import io.ktor.utils.io.readAvailable
 // One request of the engine's, sent by a Ktor HttpClient. Must not know: what is in a body, sessions.
 
 /** Carries requests by a Ktor [client], which the program closes. */
-internal class KtorCarrier(private val client: HttpClient, private val build: HttpRequestBuilder.() -> Unit) : HttpCarrier {
+internal class KtorCarrier(private val client: HttpClient, private val configure: HttpRequestBuilder.() -> Unit) : HttpCarrier {
     override suspend fun carry(request: CarriedRequest, answer: CarriedAnswer) {
         client.prepareRequest { fill(request) }.execute { response ->
             sameOrigin(request.url, response)
@@ -59,7 +59,7 @@ internal class KtorCarrier(private val client: HttpClient, private val build: Ht
                 socketTimeoutMillis = HttpTimeoutConfig.INFINITE_TIMEOUT_MS
             }
         }
-        build()
+        configure()
     }
 
     /** The client may follow redirects; what another origin says is not the server's answer. */

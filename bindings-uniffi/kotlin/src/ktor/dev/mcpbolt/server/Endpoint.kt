@@ -66,22 +66,26 @@ internal class Endpoint(private val terms: Terms, private val application: Appli
 
     /** Answers a call; [make] returns the server of one that belongs to no session yet. */
     suspend fun serve(call: ApplicationCall, make: () -> Server) {
+        if (synchronized(lock) { over }) return call.refuse(HttpStatusCode.ServiceUnavailable, "the server is being stopped")
         val id = idOf(call)
-        val begins = id == null && begins(call)
-        if (begins && !reserve()) return call.refuse(HttpStatusCode.ServiceUnavailable, "too many sessions are open, or the server is being stopped")
-        val principal = terms.principal(call)
-        var visit: Visit? = null
+        val begins = begins(call, id)
+        if (begins && !reserve()) return call.refuse(HttpStatusCode.ServiceUnavailable, "too many sessions are open")
+        val visit = try {
+            visit(call, id, begins, make)
+        } catch (@Suppress("TooGenericExceptionCaught") failed: Throwable) {
+            if (begins) synchronized(lock) { beginning-- }
+            throw failed
+        }
         try {
-            visit = visit(call, id, make)
-            val seen = visit
-            KtorExchange(call, terms, principal).carry(seen.seat.mount) { status, given -> learn(seen, id, principal, status, given, call) }
+            val principal = terms.principal(call)
+            KtorExchange(call, terms, principal).carry(visit.seat.mount) { status, given -> learn(visit, id, principal, status, given, call) }
         } finally {
-            leave(visit, begins)
+            leave(visit)
         }
     }
 
     /** One exchange at a seat, of a session if there is one. */
-    private inner class Visit(val seat: Seat, val session: Session?, val counts: Boolean) {
+    private class Visit(val seat: Seat, val session: Session?, val counts: Boolean, var begins: Boolean) {
         /** The session that it began. */
         var begun: String? = null
     }
@@ -93,11 +97,15 @@ internal class Endpoint(private val terms: Terms, private val application: Appli
     }
 
     /** Whether it may begin a session: who has one, or needs none, names the revision. */
-    private fun begins(call: ApplicationCall): Boolean = when (terms.kind) {
-        Terms.Kind.Sessions -> call.request.httpMethod == HttpMethod.Post && call.request.header(REVISION) == null
+    private fun begins(call: ApplicationCall, id: String?): Boolean = when (terms.kind) {
+        Terms.Kind.Sessions -> isServed(call) && call.request.header(REVISION) == null && synchronized(lock) { id !in sessions }
         Terms.Kind.Stateless -> false
-        Terms.Kind.Events -> true
+        Terms.Kind.Events -> isServed(call)
     }
+
+    /** Whether it is for a server, even if it belongs to no session. */
+    private fun isServed(call: ApplicationCall): Boolean =
+        call.request.httpMethod == if (terms.kind == Terms.Kind.Events) HttpMethod.Get else HttpMethod.Post
 
     private fun reserve(): Boolean {
         if (synchronized(lock) { sessions.size + beginning >= terms.mostSessions }) forgetEnded()
@@ -108,7 +116,7 @@ internal class Endpoint(private val terms: Terms, private val application: Appli
         }
     }
 
-    private fun visit(call: ApplicationCall, id: String?, make: () -> Server): Visit {
+    private fun visit(call: ApplicationCall, id: String?, begins: Boolean, make: () -> Server): Visit {
         val reads = call.request.httpMethod == HttpMethod.Get
         synchronized(lock) {
             val session = sessions[id]
@@ -116,16 +124,15 @@ internal class Endpoint(private val terms: Terms, private val application: Appli
                 session.seat.busy++
                 // A stream that is open is no use of a session.
                 if (!reads) session.busy++
-                return Visit(session.seat, session, !reads)
+                return Visit(session.seat, session, !reads, begins)
             }
         }
-        val served = id == null && (terms.kind == Terms.Kind.Events || call.request.httpMethod == HttpMethod.Post)
-        val (server, own) = if (served) Births.of(make) else nobody.value to false
+        val (server, own) = if (isServed(call)) Births.of(make) else nobody.value to false
         return synchronized(lock) {
             if (over) throw failure("closed", "the application is being stopped")
             val seat = seats.getOrPut(server) { Seat(server, own, server.host.mount(terms.http, terms.eventStore)) }
             seat.busy++
-            Visit(seat, null, false)
+            Visit(seat, null, false, begins)
         }
     }
 
@@ -133,17 +140,25 @@ internal class Endpoint(private val terms: Terms, private val application: Appli
     private fun learn(visit: Visit, id: String?, principal: String?, status: Int, given: String?, call: ApplicationCall): Unit = synchronized(lock) {
         if (given != null && visit.session == null && visit.begun == null && status < REDIRECTED) {
             visit.begun = given
+            release(visit)
             visit.seat.ids.add(given)
             sessions[given] = Session(visit.seat, principal)
         }
-        val ended = status == HttpStatusCode.NotFound.value || (call.request.httpMethod == HttpMethod.Delete && status < REDIRECTED)
+        // What others get for a session is 404, too.
+        val gone = status == HttpStatusCode.NotFound.value && visit.session?.principal == principal
+        val ended = gone || (call.request.httpMethod == HttpMethod.Delete && status < REDIRECTED)
         if (visit.session != null && id != null && ended) forget(id)
     }
 
-    private fun leave(visit: Visit?, begins: Boolean) {
+    /** What was reserved for it is used, or not needed. Under the lock. */
+    private fun release(visit: Visit) {
+        if (visit.begins) beginning--
+        visit.begins = false
+    }
+
+    private fun leave(visit: Visit) {
         val ended = synchronized(lock) {
-            if (begins) beginning--
-            if (visit == null) return
+            release(visit)
             visit.session?.let {
                 if (visit.counts) it.busy--
                 it.used = TimeSource.Monotonic.markNow()

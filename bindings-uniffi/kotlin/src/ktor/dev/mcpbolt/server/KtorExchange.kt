@@ -18,12 +18,15 @@ import io.ktor.server.response.respondText
 import io.ktor.util.flattenEntries
 import io.ktor.utils.io.ByteReadChannel
 import io.ktor.utils.io.ByteWriteChannel
+import io.ktor.utils.io.discard
 import io.ktor.utils.io.readAvailable
 import io.ktor.utils.io.writeFully
 import kotlinx.coroutines.coroutineScope
 import kotlinx.coroutines.launch
+import kotlinx.coroutines.withTimeoutOrNull
 import kotlinx.serialization.json.JsonNull
 import kotlinx.serialization.json.JsonObject
+import kotlin.time.Duration.Companion.seconds
 
 // One call of Ktor's, answered by the engine. Owns: head and body in, head and parts out, as they come.
 // Must not know: whose server answers, sessions.
@@ -56,6 +59,8 @@ internal class KtorExchange(private val call: ApplicationCall, private val terms
             }
         } catch (large: BodyTooLarge) {
             if (!call.response.isCommitted) call.refuse(HttpStatusCode.PayloadTooLarge, large.message.orEmpty())
+            // A client that is still writing has not read the answer.
+            withTimeoutOrNull(LINGER) { call.receiveChannel().discard() }
         }
     }
 
@@ -106,6 +111,8 @@ internal class KtorExchange(private val call: ApplicationCall, private val terms
     private suspend fun uploading(exchange: HttpExchange, answer: suspend () -> Unit): Unit = coroutineScope {
         val upload = launch { upload(exchange, call.receiveChannel()) }
         answer()
+        // An answer may come before the end of a body that is too large; its client still writes.
+        withTimeoutOrNull(LINGER) { upload.join() }
         upload.cancel()
     }
 
@@ -183,6 +190,9 @@ internal class KtorExchange(private val call: ApplicationCall, private val terms
         /** Largest body that is handed over whole, in bytes. */
         const val WHOLE = 1L shl 20
         const val PART = 1 shl 16
+
+        /** How long the rest of a body is read that is not wanted. */
+        val LINGER = 5.seconds
         val OWN = setOf("content-type", "content-length", "transfer-encoding", "connection")
         val NUMBERS = Regex("[0-9]{1,3}(\\.[0-9]{1,3}){3}")
         val SIX = Regex("[0-9a-fA-F]*:[0-9a-fA-F:.]+")

@@ -32,7 +32,8 @@ import java.util.concurrent.atomic.AtomicBoolean
  *     }
  *     post("/message") { transports.getValue(call.queryParameters["sessionId"]!!).handlePostMessage(call) }
  *
- * It ends with the stream, whose coroutine it is then closed by.
+ * It ends with the stream. That a client has left is noticed at once where
+ * [io.ktor.server.http.HttpRequestLifecycle] cancels its call, and otherwise when something is sent to it.
  *
  * @param endpoint the path that messages are posted to; the session's id is added.
  * @param maxRequestBodySize the largest body that is taken, in bytes; larger ones get 413. Default: 4 MiB.

@@ -1,26 +1,26 @@
 package dev.mcpbolt
 
-// Which servers a function of the program makes. Must not know: what becomes of them.
+// What a function of the program makes. Must not know: what becomes of it.
 
-/** Tells a server that was made for one session from one that the program keeps. */
+/** Tells what a function made from what it only returned. */
 internal object Births {
-    private val watched = ThreadLocal<MutableList<Server>?>()
+    private val watched = ThreadLocal<MutableList<Any>?>()
 
-    /** A server is made. */
-    fun tell(server: Server) {
-        watched.get()?.add(server)
+    /** Something is made that may have to be told apart. */
+    fun tell(made: Any) {
+        watched.get()?.add(made)
     }
 
-    /** The server that a function returns, and whether it has made it. */
-    fun of(make: () -> Server): Pair<Server, Boolean> {
+    /** What a function returns, and whether it has made it. */
+    fun <T : Any> of(make: () -> T): Pair<T, Boolean> {
         val outer = watched.get()
-        val born = ArrayList<Server>()
+        val born = ArrayList<Any>()
         watched.set(born)
-        val server = try {
+        val made = try {
             make()
         } finally {
             watched.set(outer)
         }
-        return server to born.any { it === server }
+        return made to born.any { it === made }
     }
 }
