@@ -71,11 +71,11 @@ class KtorClientTest {
 
     @Test
     fun `a call that is given up is cancelled on the server`() {
-        val signals = Signals()
-        val server = usualServer(signals)
-        serving({ mcpStreamableHttp { server } }) { _, url ->
-            ktorClient { http ->
-                for (era in ERAS) {
+        for (era in ERAS) {
+            val signals = Signals()
+            val server = usualServer(signals)
+            serving({ mcpStreamableHttp { server } }) { _, url ->
+                ktorClient { http ->
                     val client = connected(http.mcpStreamableHttpTransport("$url/mcp"), era)
                     val call = launch { client.callTool("hang", emptyMap()) }
                     signals.begun.await()
@@ -85,8 +85,8 @@ class KtorClientTest {
                     client.close()
                     soon { while (client.session.driver.open > 0) yield() }
                 }
+                server.close()
             }
-            server.close()
         }
     }
 

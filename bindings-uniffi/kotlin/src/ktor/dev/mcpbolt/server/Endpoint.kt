@@ -207,9 +207,8 @@ internal class Endpoint(private val terms: Terms, private val application: Appli
     private fun forgetEnded() {
         val seen = synchronized(lock) { seats.values.filter { it.busy == 0 && it.ids.isNotEmpty() } }
         for (seat in seen) {
-            if (seat.mount.sessions > 0) continue
             synchronized(lock) {
-                if (seat.busy > 0) return@synchronized null
+                if (seat.busy > 0 || seat.mount.sessions > 0) return@synchronized null
                 seat.ids.toList().forEach(::forget)
                 finished(seat)
             }?.let(::end)
@@ -229,6 +228,7 @@ internal class Endpoint(private val terms: Terms, private val application: Appli
     /** Ends all sessions; servers that were made for them are closed within a bounded time. */
     fun close() {
         val all = synchronized(lock) {
+            if (over) return
             over = true
             sessions.clear()
             seats.values.toList().also { seats.clear() }

@@ -13,15 +13,19 @@ import kotlinx.serialization.json.JsonObject
  * proxies and connections, or for a library's plugins. It is given to a transport:
  *
  *     class OkHttpCarrier(private val http: OkHttpClient) : HttpCarrier {
- *         override suspend fun carry(request: CarriedRequest, answer: CarriedAnswer): Unit = withContext(Dispatchers.IO) {
+ *         override suspend fun carry(request: CarriedRequest, answer: CarriedAnswer): Unit = coroutineScope {
  *             val builder = Request.Builder().url(request.url)
  *             request.headers.forEach { (name, value) -> builder.addHeader(name, value) }
  *             val call = http.newCall(builder.method(request.method, request.body?.toRequestBody()).build())
- *             coroutineContext.job.invokeOnCompletion { call.cancel() }
- *             call.execute().use { response ->
- *                 answer.begin(response.code, response.headers.toList())
- *                 response.body.source().let { while (it.request(1)) answer.part(it.readByteArray(it.buffer.size)) }
+ *             val watch = launch(start = CoroutineStart.UNDISPATCHED) { try { awaitCancellation() } finally { call.cancel() } }
+ *             withContext(Dispatchers.IO) {
+ *                 call.execute().use { response ->
+ *                     answer.begin(response.code, response.headers.toList())
+ *                     val body = response.body.source()
+ *                     while (!body.exhausted()) answer.part(body.readByteArray(body.buffer.size))
+ *                 }
  *             }
+ *             watch.cancel()
  *         }
  *     }
  *
