@@ -104,9 +104,10 @@ class ProgramTest {
         val expected = listOf("newer", "stateless", "below", "root").map { "Hello from $it" }
         serving("program.ktor.Readme_ktorKt", "serve") { port ->
             assertEquals(expected, output(command("program.ktor.Readme_ktorKt", "visit", port)))
-            // The same program, with the official package: their client at our server.
+            // The same program, with the official package: their client at our server. Its logging says that it begins.
             val official = System.getProperty("mcpbolt.official") ?: return@serving
-            assertEquals(expected, output(listOf(java, "-XX:TieredStopAtLevel=1", "-cp", official, "program.ktor.Readme_ktorKt", "visit", port)))
+            val theirs = output(listOf(java, "-XX:TieredStopAtLevel=1", "-cp", official, "program.ktor.Readme_ktorKt", "visit", port))
+            assertEquals(expected, theirs.takeLast(expected.size))
         }
     }
 
