@@ -64,23 +64,28 @@ public class CarriedRequest internal constructor(asked: JsonObject) {
 
 /** Where an [HttpCarrier] hands over what came back. */
 public class CarriedAnswer internal constructor(private val driver: Driver, private val number: ULong) {
-    private var begun = false
+    @Volatile private var begun = false
 
     /**
      * The head of the answer, once and first.
      *
      * @param status the status, such as 200.
      * @param headers the headers as they came, but for those of a coding that the client has undone.
-     * @throws McpUsageException if it is no head of an HTTP answer.
+     * @throws IllegalStateException if it was called before.
      */
     public fun begin(status: Int, headers: List<Pair<String, String>>) {
         check(!begun) { "CarriedAnswer.begin was called before: an answer has one head" }
-        begun = true
         val kept = headers.filter { (name, _) -> name.lowercase() !in CODING }.map { listOf(it.first, it.second) }
         complete(objectOf("result" to objectOf("status" to status, "headers" to kept, "more" to true)))
+        begun = true
     }
 
-    /** A part of the body, of any size. What comes faster than it is read for too long ends the request. */
+    /**
+     * A part of the body, of any size, after the head. It is not waited for until the engine has read it;
+     * if more than the longest message that it takes (`max_message_bytes`) is unread, the request fails.
+     *
+     * @throws IllegalStateException if there was no head.
+     */
     public fun part(bytes: ByteArray): Unit = pass(bytes, false)
 
     /** The body is complete. */
@@ -124,10 +129,10 @@ internal class Fetching(private val carrier: HttpCarrier, private val driver: Dr
             carrier.carry(request, answer)
             answer.end()
         } catch (over: CancellationException) {
-            answer.broke("the request was cancelled")
+            runCatching { answer.broke("the request was cancelled") }
             throw over
         } catch (@Suppress("TooGenericExceptionCaught") failed: Exception) {
-            answer.broke("${request.url} cannot be reached: ${failed.message ?: failed.javaClass.simpleName}")
+            runCatching { answer.broke("${request.url} cannot be reached: ${failed.message ?: failed.javaClass.simpleName}") }
         }
     }
 }
