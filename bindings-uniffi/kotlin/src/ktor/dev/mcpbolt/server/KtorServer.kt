@@ -43,7 +43,8 @@ import kotlin.time.Duration.Companion.minutes
  * `127.0.0.1` and `[::1]`.
  * @param allowedOrigins the origins that pages may be of, of which the host counts; requests without an
  * origin are no page's. Default: those of this machine, and any with [allowedHosts].
- * @param eventStore where the events of streams are kept. Default: in the engine's memory.
+ * @param eventStore where the events of streams are kept; all endpoints of one server that have a store
+ * have the same. Default: in the engine's memory.
  * @param sseHeartbeatConfig how often a stream without events says that it is there. Default: every 15
  * seconds. The engine writes a comment; another `event` is refused.
  * @param sessionIdleTimeout how long a session lives without requests; an open GET stream is none. Its
