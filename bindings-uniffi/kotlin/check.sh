@@ -25,8 +25,9 @@ if [ -n "${MCPBOLT_KOTLIN_OFFICIAL:-}" ]; then
   for program in src/programs/*.kt.txt; do
     cp "$program" "$out/official-text/$(basename "$program" .txt)"
   done
-  official="$out/official:$(printf '%s:' "$MCPBOLT_KOTLIN_OFFICIAL"/*.jar)"
-  compile -cp "$official" -d "$out/official" "$out/official-text"
+  theirs="$(printf '%s:' "$MCPBOLT_KOTLIN_OFFICIAL"/*.jar)"
+  compile -cp "$theirs" -d "$out/official" "$out/official-text"
+  official="$out/official:$theirs"
 fi
 # The examples are compiled as by a program that has no kotlinx-io and no Ktor.
 without="$(printf '%s:' "$jars"/*.jar | sed 's/[^:]*kotlinx-io-[^:]*://g')"
