@@ -34,24 +34,26 @@ done
 scratch="$(mktemp -d)"
 trap 'rm -rf "$scratch"' EXIT
 export MCPBOLT_PACKAGES="$scratch"
-mkdir -p "$scratch/classes/dev/mcpbolt" "$scratch/libraries"
-echo class > "$scratch/classes/dev/mcpbolt/Server.class"
+for part in main ktor; do
+  mkdir -p "$scratch/made/$part/dev/mcpbolt"
+  echo class > "$scratch/made/$part/dev/mcpbolt/Server.class"
+done
+mkdir "$scratch/libraries"
 if command -v jar > /dev/null; then
   mkdir -p "$scratch/linux-x86-64"
   echo library > "$scratch/linux-x86-64/libmcpbolt_uniffi.so"
-  jar --list --file "$($here/jvm.sh "$scratch/classes" "$scratch/linux-x86-64")" > "$scratch/names"
+  jar --list --file "$($here/jvm.sh "$scratch/made/main" "$scratch/linux-x86-64")" > "$scratch/names"
   for name in dev/mcpbolt/Server.class linux-x86-64/libmcpbolt_uniffi.so LICENSE-MIT; do
     grep -qx "$name" "$scratch/names" || wrong "the jar has no $name"
   done
-  jar --list --file "$($here/ktor.sh "$scratch/classes")" > "$scratch/names"
-  for name in dev/mcpbolt/Server.class LICENSE-MIT; do
-    grep -qx "$name" "$scratch/names" || wrong "the jar for Ktor has no $name"
-  done
+  $here/maven.sh "$scratch/repository" "$scratch/made/main" "$scratch/linux-x86-64" > /dev/null
+  at="$scratch/repository/dev/mcpbolt/mcpbolt-ktor/$version/mcpbolt-ktor-$version"
+  jar --list --file "$at.jar" | grep -qx dev/mcpbolt/Server.class || wrong "the jar for Ktor has no classes"
   for file in pom module; do
     for name in mcpbolt ktor-server-core-jvm ktor-server-sse-jvm ktor-client-core-jvm; do
-      grep -q "[\">]$name[\"<]" "$scratch/ktor/mcpbolt-ktor-$version.$file" || wrong "the $file for Ktor does not name $name"
+      grep -q "[\">]$name[\"<]" "$at.$file" || wrong "the $file for Ktor does not name $name"
     done
-    ! grep -q 'cio\|slf4j\|\${' "$scratch/ktor/mcpbolt-ktor-$version.$file" || wrong "the $file for Ktor names what is for tests, or no version"
+    ! grep -q 'cio\|slf4j\|\${' "$at.$file" || wrong "the $file for Ktor names what is for tests, or no version"
   done
 else
   echo "    the archives: not run (no jar)"
@@ -66,15 +68,16 @@ if command -v jar > /dev/null && command -v readelf > /dev/null && command -v cc
     done
   }
   library 4096
-  ! $here/android.sh "$scratch/classes" "$scratch/libraries" 2> /dev/null || wrong "pages of 4 KiB were packed"
+  ! $here/android.sh "$scratch/made/main" "$scratch/libraries" 2> /dev/null || wrong "pages of 4 KiB were packed"
   library 16384
-  jar --list --file "$($here/android.sh "$scratch/classes" "$scratch/libraries")" > "$scratch/names"
-  $here/maven.sh "$scratch/repository" "$scratch/classes" "$scratch/linux-x86-64" > /dev/null
-  for artifact in mcpbolt mcpbolt-android; do
+  jar --list --file "$($here/android.sh "$scratch/made/main" "$scratch/libraries")" > "$scratch/names"
+  $here/maven.sh "$scratch/repository" "$scratch/made/main" "$scratch/linux-x86-64" > /dev/null
+  for artifact in mcpbolt mcpbolt-ktor mcpbolt-android; do
     at="$scratch/repository/dev/mcpbolt/$artifact/$version/$artifact-$version"
-    grep -q '<artifactId>kotlinx-coroutines-core-jvm</artifactId>' "$at.pom" || wrong "the POM of $artifact has no coroutines"
+    [ -s "$at.pom" ] || wrong "there is no POM of $artifact"
     ! command -v python3 > /dev/null || python3 -m json.tool "$at.module" > /dev/null || wrong "the module of $artifact is no JSON"
   done
+  grep -q '<artifactId>kotlinx-coroutines-core-jvm</artifactId>' "$at.pom" || wrong "the POM for Android has no coroutines"
   grep -q '<type>aar</type>' "$at.pom" || wrong "the POM for Android has JNA without its libraries"
   for name in AndroidManifest.xml classes.jar proguard.txt R.txt jni/{arm64-v8a,armeabi-v7a,x86_64,x86}/libmcpbolt_uniffi.so; do
     grep -qx "$name" "$scratch/names" || wrong "the AAR has no $name"

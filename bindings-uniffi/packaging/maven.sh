@@ -1,9 +1,11 @@
 #!/usr/bin/env bash
-# Puts the packages for the JVM and for Android where Maven and Gradle look for them:
+# Puts the packages for the JVM and for Android where Maven and Gradle look for them, with a POM and
+# Gradle metadata:
 #   maven.sh [REPOSITORY [CLASSES [LIBRARIES...]]]
 # REPOSITORY: a folder laid out as a Maven repository; Maven's own on this machine if it is left out,
-# which Gradle calls mavenLocal(). CLASSES and LIBRARIES: as for jvm.sh; built if they are left out.
-# An archive that android.sh has made in build/android goes there too. Needs Rust, a JDK and Maven.
+# which Gradle calls mavenLocal(). CLASSES and LIBRARIES: as for jvm.sh; built if they are left out. What
+# build-ktor.sh has made beside CLASSES goes there too, and an archive of android.sh in build/android.
+# Needs Rust, a JDK and Maven.
 source "$(dirname "$0")/common.sh"
 here=bindings-uniffi/packaging
 repository="${1:-$HOME/.m2/repository}"
@@ -11,23 +13,25 @@ classes="${2:-}"
 shift $(($# < 2 ? $# : 2))
 
 if [ -z "$classes" ]; then
-  bash bindings-uniffi/kotlin/build.sh
+  bash bindings-uniffi/kotlin/build-ktor.sh
   classes=target/kotlin/main
 fi
 
-# What programs get, as "group artifact version" a line: those of the facade's pom.xml without a scope.
-dependencies="$(awk '
-  { line = $0; gsub(/^ +| +$/, "", line) }
-  match(line, /^<[a-z]+\.version>/) {
-    name = substr(line, 2, RLENGTH - 2); value = line; gsub(/<[^>]*>/, "", value); versions["${" name "}"] = value
-  }
-  line == "<dependency>" { group = artifact = version = scope = "" }
-  line ~ /^<groupId>/ { group = line; gsub(/<[^>]*>/, "", group) }
-  line ~ /^<artifactId>/ { artifact = line; gsub(/<[^>]*>/, "", artifact) }
-  line ~ /^<version>/ { version = line; gsub(/<[^>]*>/, "", version) }
-  line ~ /^<scope>/ { scope = line }
-  line == "</dependency>" && scope == "" { print group, artifact, (version in versions) ? versions[version] : version }
-' bindings-uniffi/kotlin/pom.xml)"
+# What programs get by a pom.xml, as "group artifact version" a line: its dependencies without a scope.
+dependencies_of() {
+  awk -F '[<>]' '
+    $2 ~ /\.version$/ { versions["${" $2 "}"] = $3 }
+    $2 == "dependencyManagement" { managed = 1 }
+    $2 == "/dependencyManagement" { managed = 0 }
+    managed { next }
+    $2 == "dependency" { group = artifact = which = scope = "" }
+    $2 == "groupId" { group = $3 }
+    $2 == "artifactId" { artifact = $3 }
+    $2 == "version" { which = $3 }
+    $2 == "scope" { scope = $3 }
+    $2 == "/dependency" && scope == "" { print group, artifact, (which in versions) ? versions[which] : which }
+  ' "$1"
+}
 
 # On Android the archive of JNA has its libraries.
 aar_of() { [ "$packaging" = aar ] && [ "$1" = jna ]; }
@@ -83,16 +87,20 @@ module() {
 }
 
 needed() {
-  local comma='' group name number
+  local comma='' group name number strictly
   while read -r group name number; do
-    printf '%s        {"group": "%s", "module": "%s", "version": {"requires": "%s"}' "$comma" "$group" "$name" "$number"
+    # Its inner parts are used: of this version, and no other. A POM can say so only where a repository
+    # lists its versions.
+    strictly=''
+    [ "$group" != dev.mcpbolt ] || strictly="\"strictly\": \"$number\", "
+    printf '%s        {"group": "%s", "module": "%s", "version": {%s"requires": "%s"}' "$comma" "$group" "$name" "$strictly" "$number"
     ! aar_of "$name" || printf ', "thirdPartyCompatibility": {"artifactSelector": {"name": "jna", "type": "aar", "extension": "aar"}}'
     printf '}'
     comma=$',\n'
   done <<< "$dependencies"
 }
 
-publish() { # ARTIFACT ARCHIVE
+publish() { # ARTIFACT ARCHIVE; `dependencies` are its own
   artifact="$1"
   packaging="${2##*.}"
   file="$artifact-$version.$packaging"
@@ -105,6 +113,13 @@ publish() { # ARTIFACT ARCHIVE
   echo "dev.mcpbolt:$artifact:$version in $repository"
 }
 
+dependencies="$(dependencies_of bindings-uniffi/kotlin/pom.xml)"
 publish mcpbolt "$(bash $here/jvm.sh "$classes" "$@")"
 aar="$packages/android/mcpbolt-android-$version.aar"
 [ ! -f "$aar" ] || publish mcpbolt-android "$aar"
+ktor="$(dirname "$classes")/ktor"
+if [ -d "$ktor" ]; then
+  dependencies="dev.mcpbolt mcpbolt $version
+$(dependencies_of bindings-uniffi/kotlin/ktor/pom.xml)"
+  publish mcpbolt-ktor "$(bash $here/ktor.sh "$ktor")"
+fi
