@@ -125,7 +125,7 @@ async function play(Class, types, transport) {
   const reports = [];
   seen('progress', await outcome(client.callTool({ name: 'slow' }, undefined, { onprogress: (report) => reports.push(report) })));
   // The official client loses those that come together with the answer. (differs: reports-with-the-answer)
-  seen('first report', reports[0]);
+  if (reports.length > 0) seen('first report', reports[0]);
   if (Class === Client) assert.deepEqual(reports.map(({ progress }) => progress), [1, 2, 3]);
   if (!isStateless) {
     seen('updated', await within(updated, 'resource updated'));
@@ -141,6 +141,8 @@ for (const [name, [own, other]] of Object.entries(ways)) {
   test(`a client over ${name} says and gets what the official one does`, async () => {
     const mine = await play(Client, ours, own());
     const theirs = await play(OfficialClient, official, other());
-    assert.deepEqual(mine, theirs);
+    // On a busy machine all reports may come together with the answer.
+    const lost = theirs.every(([what]) => what !== 'first report');
+    assert.deepEqual(mine.filter(([what]) => !lost || what !== 'first report'), theirs);
   });
 }

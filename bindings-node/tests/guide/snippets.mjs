@@ -12,8 +12,8 @@ const GUIDE = join(HERE, '../../../docs/guide');
 const FENCE = /^```js\n(.*?)^```$/gms;
 const REGION = /^\/\/ \[guide\](?: (\S+)|\n(.*?)^\/\/ \[end\])$/gms;
 
-/** Pages without code in JavaScript: the overview, and those whose programs are in Rust so far. */
-const OTHERS = ['README.md', 'authorization.md', 'command-line.md', 'extensions.md', 'nodes.md', 'skills.md'];
+/** Pages without code in JavaScript: the overview, that for phones, and those whose programs are in Rust so far. */
+const OTHERS = ['README.md', 'authorization.md', 'command-line.md', 'extensions.md', 'nodes.md', 'phones.md', 'skills.md'];
 
 /** Names of the chapters with code in JavaScript, without their ending. */
 export function chapters() {

@@ -21,9 +21,9 @@ NOTE = re.compile(r"  # noqa.*$", re.MULTILINE)
 REGION = re.compile(r"^ *# \[guide\]\n(.*?)^ *# \[end\]$", re.MULTILINE | re.DOTALL)
 
 
-# Pages without a section of code in Python: the overview, those whose programs are in Rust so far, and
-# that on authorization, whose clients and servers are in sections of their own.
-OTHERS = ("README", "authorization", "command-line", "extensions", "nodes", "skills")
+# Pages without a section of code in Python: the overview, that for phones, those whose programs are in
+# Rust so far, and that on authorization, whose clients and servers are in sections of their own.
+OTHERS = ("README", "authorization", "command-line", "extensions", "nodes", "phones", "skills")
 
 
 def chapters() -> list[str]:
