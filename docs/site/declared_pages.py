@@ -135,6 +135,12 @@ KOTLIN = (
         "How is a request put together member by member?",
         {"generated/Builders.kt": (), "protocol/RequestBuilders.kt": ()},
     ),
+    Page(
+        "ktor.md",
+        "Kotlin: Ktor",
+        "How is a server part of a Ktor application, and how does Ktor's HTTP client carry a client's requests?",
+        {"ktor/server/KtorServer.kt": (), "ktor/server": (), "ktor/client": ()},
+    ),
 )
 
 SWIFT = (

@@ -64,10 +64,12 @@ class Reference:
         # By the name without its type or module: the item, its page, and the anchor of its heading.
         self.places: dict[str, list[tuple[Item, str, str]]] = {}
         for file, items in by_page.items():
-            names = [item["name"] for item in items]
+            places: dict[str, set[str]] = {}
+            for item in items:
+                places.setdefault(item["name"], set()).add(item["place"])
             ids: set[str] = set()
             for item in items:
-                twice = names.count(item["name"]) > 1
+                twice = len(places[item["name"]]) > 1
                 module = re.split("::|/", item["place"])[-1]
                 heading = f"{module}::{item['name']}" if twice else item["name"]
                 self.headings[id(item)] = heading

@@ -20,6 +20,8 @@ pub(crate) enum Language {
 
 /// Where the generated files stand among the others.
 pub(crate) const GENERATED: &str = "generated/";
+/// Where the package on Ktor stands among them.
+pub(crate) const KTOR: &str = "ktor/";
 /// What may stand before the word that declares something.
 const MODIFIERS: &str = "public internal private fileprivate open abstract sealed final data enum inline const \
     suspend operator infix indirect nonisolated lateinit value fun";
@@ -39,6 +41,7 @@ impl Language {
             Self::Kotlin => &[
                 ("bindings-uniffi/kotlin/src/main/dev/mcpbolt/", ""),
                 ("bindings-uniffi/kotlin/src/generated/dev/mcpbolt/", GENERATED),
+                ("bindings-uniffi/kotlin/src/ktor/dev/mcpbolt/", KTOR),
             ],
             Self::Swift => &[("bindings-uniffi/swift/Sources/MCPBolt/", "")],
         }
@@ -134,9 +137,15 @@ impl<'a> Facade<'a> {
                 let Some(owners) = owners.get(token.text).filter(|_| !module.has(token.text)) else {
                     continue;
                 };
-                // Which of several functions of one name is called is not seen from the text.
+                let is_type = owners.iter().any(|(_, kind)| *kind == Kind::Named);
+                // Which of several functions of one name is called is not seen from the text, nor
+                // whether a call makes a type or is one of a function that is named after it.
                 for (to, kind) in owners {
-                    let unclear = *kind == Kind::Extension && members.contains(token.text);
+                    let unclear = match kind {
+                        Kind::Named => false,
+                        Kind::Function => is_type,
+                        Kind::Extension => members.contains(token.text),
+                    };
                     if !unclear && module.uses(at, *kind) {
                         arrows.entry(from).or_default().entry(*to).or_default().insert(token.line);
                     }

@@ -98,6 +98,12 @@ fn what_some_type_has_as_a_member_is_not_taken_for_an_extension() {
 }
 
 #[test]
+fn a_function_that_is_named_after_a_type_is_not_taken_for_it() {
+    let files = [("other", "class A(b: Int)"), ("third", "fun A(c: String) = A(1)")];
+    assert_eq!(arrows(Language::Kotlin, "val x = A(1)", &files), [("other".to_owned(), vec![1])]);
+}
+
+#[test]
 fn arrows_have_all_their_lines() {
     let found = arrows(Language::Kotlin, "val x: A\nval y = 1\nval z: A", &[("b/other", "class A")]);
     assert_eq!(found, [("b/other".to_owned(), vec![1, 3])]);
@@ -106,9 +112,11 @@ fn arrows_have_all_their_lines() {
 #[test]
 fn generated_files_have_a_room_of_their_own() {
     for (language, end) in ENDS {
-        let (folder, room) = language.folders()[language.folders().len() - 1];
-        let path =
-            if room.is_empty() { format!("{folder}{GENERATED}A.{end}") } else { format!("{folder}A.{end}") };
+        let own = language.folders().iter().find(|(_, room)| *room == GENERATED);
+        let path = own.map_or_else(
+            || format!("{}{GENERATED}A.{end}", language.folders()[0].0),
+            |(folder, _)| format!("{folder}A.{end}"),
+        );
         let files = [File { path, text: String::new() }];
         let facade = Facade::of(&files, language);
         assert_eq!(facade.modules[0].short, format!("{GENERATED}A.{end}"));

@@ -4,7 +4,7 @@
 //! Owns: the rooms of both facades as a table. Must not know: how uses are found.
 
 use super::super::{Finding, Tree};
-use crate::uniffi_source::{Facade, GENERATED, Language};
+use crate::uniffi_source::{Facade, GENERATED, KTOR, Language};
 
 /// Folders with their height.
 const HEIGHTS: &[(&str, u8)] = &[
@@ -17,6 +17,8 @@ const HEIGHTS: &[(&str, u8)] = &[
     ("client/", 2),
     // What knows both sides, in no folder.
     ("", 3),
+    // A package of its own, on all of it.
+    (KTOR, 4),
 ];
 
 /// Rooms that must not know each other.
@@ -73,6 +75,7 @@ mod tests {
         assert_eq!(against("client/Client.kt", "server/Server.kt"), Some("a room it must not know"));
         assert_eq!(against("server/Server.swift", "client/Client.swift"), Some("a room it must not know"));
         assert_eq!(against("client/Client.swift", "InMemory.swift"), Some("which is above it"));
+        assert_eq!(against("client/Client.kt", "ktor/client/KtorClient.kt"), Some("which is above it"));
     }
 
     #[test]
@@ -81,6 +84,7 @@ mod tests {
         assert_eq!(against("server/Server.kt", "server/ServerHost.kt"), None);
         assert_eq!(against("client/Client.kt", "protocol/Record.kt"), None);
         assert_eq!(against("generated/Types.kt", "protocol/Record.kt"), None);
+        assert_eq!(against("ktor/server/KtorServer.kt", "server/Server.kt"), None);
     }
 
     #[test]

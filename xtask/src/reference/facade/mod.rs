@@ -102,7 +102,13 @@ impl Facade {
                 found.name = format!("{receiver}.{}", found.name);
                 of.item.members.push(found);
             }
-            None => self.others.push(found),
+            None => {
+                // Of a type of another package.
+                if !receiver.is_empty() {
+                    found.name = format!("{receiver}.{}", found.name);
+                }
+                self.others.push(found);
+            }
         }
     }
 
