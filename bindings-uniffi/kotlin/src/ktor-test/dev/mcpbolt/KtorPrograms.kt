@@ -9,6 +9,7 @@ import io.ktor.http.ContentType
 import io.ktor.http.HttpMethod
 import io.ktor.http.content.TextContent
 import io.ktor.server.application.Application
+import io.ktor.server.engine.ApplicationEngineFactory
 import io.ktor.server.engine.EmbeddedServer
 import io.ktor.server.engine.embeddedServer
 import kotlinx.coroutines.CompletableDeferred
@@ -33,9 +34,13 @@ internal class Made {
     suspend fun awaitClosed(): Unit = all.forEach { it.await() }
 }
 
-/** Runs a body while an application serves on a free port; then both are stopped. */
-internal fun serving(module: Application.() -> Unit, body: suspend CoroutineScope.(EmbeddedServer<*, *>, String) -> Unit): Unit = bounded {
-    val application = embeddedServer(io.ktor.server.cio.CIO, host = "127.0.0.1", port = 0, module = module).startSuspend(wait = false)
+/** Runs a body while an application serves on a free port, by Ktor's own engine or another; then both are stopped. */
+internal fun serving(
+    module: Application.() -> Unit,
+    engine: ApplicationEngineFactory<*, *> = io.ktor.server.cio.CIO,
+    body: suspend CoroutineScope.(EmbeddedServer<*, *>, String) -> Unit,
+): Unit = bounded {
+    val application = embeddedServer(engine, host = "127.0.0.1", port = 0, module = module).startSuspend(wait = false)
     try {
         body(application, "http://127.0.0.1:${application.engine.resolvedConnectors().single().port}")
     } finally {

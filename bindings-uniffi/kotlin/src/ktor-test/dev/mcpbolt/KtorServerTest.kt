@@ -3,8 +3,13 @@ package dev.mcpbolt
 import io.ktor.client.statement.bodyAsText
 import io.ktor.http.HttpMethod
 import io.ktor.http.HttpStatusCode
+import io.ktor.server.application.Application
 import io.ktor.server.application.install
+import io.ktor.server.cio.CIO
+import io.ktor.server.engine.ApplicationEngineFactory
+import io.ktor.server.engine.EmbeddedServer
 import io.ktor.server.http.HttpRequestLifecycle
+import io.ktor.server.netty.Netty
 import io.ktor.server.request.header
 import io.ktor.server.routing.post
 import io.ktor.server.routing.route
@@ -12,6 +17,7 @@ import io.ktor.server.routing.routing
 import io.ktor.server.sse.SSE
 import io.ktor.server.sse.sse
 import kotlinx.coroutines.CompletableDeferred
+import kotlinx.coroutines.CoroutineScope
 import kotlinx.coroutines.async
 import kotlinx.serialization.json.JsonObject
 import org.junit.jupiter.api.Assertions.assertEquals
@@ -24,8 +30,17 @@ import kotlin.time.Duration
 import kotlin.time.Duration.Companion.milliseconds
 import kotlin.time.Duration.Companion.seconds
 
-/** Servers in applications of Ktor's, on real sockets. */
-class KtorServerTest {
+/** On Ktor's own engine. */
+class KtorOnCioTest : KtorServerTest(CIO)
+
+/** On Netty, which reads bodies, writes answers and notices clients that leave in its own way. */
+class KtorOnNettyTest : KtorServerTest(Netty)
+
+/** Servers in applications of Ktor's, on real sockets of an engine. */
+abstract class KtorServerTest(private val engine: ApplicationEngineFactory<*, *>) {
+    private fun serving(module: Application.() -> Unit, body: suspend CoroutineScope.(EmbeddedServer<*, *>, String) -> Unit): Unit =
+        serving(module, engine, body)
+
     /** A tool that reports its progress and then waits. */
     private fun reporting(go: CompletableDeferred<Unit>) = usualServer().apply {
         addTool("report", "Tells how far it is") {
