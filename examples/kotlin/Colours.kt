@@ -7,6 +7,7 @@ import dev.mcpbolt.ClientOptions
 import dev.mcpbolt.CustomRequest
 import dev.mcpbolt.Implementation
 import dev.mcpbolt.NamedBy
+import dev.mcpbolt.ProtocolPolicy
 import dev.mcpbolt.Server
 import dev.mcpbolt.ServerCapabilities
 import dev.mcpbolt.ServerExtension
@@ -45,7 +46,7 @@ private fun paints(): Server {
 
 private suspend fun visit(command: List<String>) {
     val mixer = ClientExtension(ID) { method(MIX, namedBy = NamedBy.Name) }
-    val client = Client(Implementation("mixer", "1.0.0"), ClientOptions(protocol = "auto", extensions = listOf(mixer)))
+    val client = Client(Implementation("mixer", "1.0.0"), ClientOptions(protocol = ProtocolPolicy.Auto, extensions = listOf(mixer)))
     client.connect(target(command))
     val depth = client.serverCapabilities?.extensions?.get(ID)?.jsonObject?.get("depth")
     val mixed = client.request(CustomRequest(MIX, json("name" to "sky", "colours" to listOf("red", "blue")))).json

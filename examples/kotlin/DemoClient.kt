@@ -15,6 +15,7 @@ import dev.mcpbolt.GetPromptRequestParams
 import dev.mcpbolt.Implementation
 import dev.mcpbolt.McpException
 import dev.mcpbolt.PromptReference
+import dev.mcpbolt.ProtocolPolicy
 import dev.mcpbolt.ReadResourceRequest
 import dev.mcpbolt.ReadResourceRequestParams
 import dev.mcpbolt.RequestOptions
@@ -88,7 +89,7 @@ private class Visit(mode: String, private val revision: String?, private val fol
         roots = ClientCapabilities.Roots(listChanged = true),
         elicitation = ClientCapabilities.elicitation,
     )
-    private val client = Client(Implementation("mcpbolt-demo-kotlin", "1.0.0"), ClientOptions(abilities, protocol = mode))
+    private val client = Client(Implementation("mcpbolt-demo-kotlin", "1.0.0"), ClientOptions(abilities, protocol = ProtocolPolicy(mode)))
 
     init {
         client.addRoot(folder.toUri().toString(), "notes")

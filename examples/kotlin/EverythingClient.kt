@@ -17,6 +17,7 @@ import dev.mcpbolt.ListToolsRequest
 import dev.mcpbolt.McpException
 import dev.mcpbolt.PaginatedRequestParams
 import dev.mcpbolt.Prompt
+import dev.mcpbolt.ProtocolPolicy
 import dev.mcpbolt.ReadResourceRequest
 import dev.mcpbolt.ReadResourceRequestParams
 import dev.mcpbolt.Resource
@@ -78,7 +79,7 @@ internal fun agreeable(protocol: String): Client {
         elicitation = ClientCapabilities.elicitation,
     )
     // Test servers declare less than they can do.
-    val options = ClientOptions(abilities, enforceStrictCapabilities = false, protocol = protocol)
+    val options = ClientOptions(abilities, enforceStrictCapabilities = false, protocol = ProtocolPolicy(protocol))
     val client = Client(Implementation("mcpbolt-everything-client", "1.0.0"), options)
     client.addRoot("file:///example", "example")
     client.setElicitationHandler { request ->

@@ -15,6 +15,7 @@ import dev.mcpbolt.GetPromptRequestParams
 import dev.mcpbolt.Implementation
 import dev.mcpbolt.McpException
 import dev.mcpbolt.PromptReference
+import dev.mcpbolt.ProtocolPolicy
 import dev.mcpbolt.ReadResourceRequest
 import dev.mcpbolt.ReadResourceRequestParams
 import dev.mcpbolt.RequestOptions
@@ -46,7 +47,7 @@ private class Visit(era: String) {
     private val samples = AtomicInteger()
     private val client = Client(
         Implementation("interop-kotlin", "1.0.0"),
-        ClientOptions(ClientCapabilities(sampling = ClientCapabilities.sampling, elicitation = ClientCapabilities.elicitation), protocol = era),
+        ClientOptions(ClientCapabilities(sampling = ClientCapabilities.sampling, elicitation = ClientCapabilities.elicitation), protocol = ProtocolPolicy(era)),
     )
 
     init {

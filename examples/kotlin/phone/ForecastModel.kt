@@ -5,6 +5,7 @@ import dev.mcpbolt.ClientOptions
 import dev.mcpbolt.Implementation
 import dev.mcpbolt.McpException
 import dev.mcpbolt.OAuth
+import dev.mcpbolt.ProtocolPolicy
 import dev.mcpbolt.RequestOptions
 import dev.mcpbolt.StreamableHttpClientTransport
 import dev.mcpbolt.TextContent
@@ -73,7 +74,7 @@ class ForecastModel(private val scope: CoroutineScope, private val url: String, 
 
     /** The connection, opened when it is needed first; the browser is shown if there is no token yet. */
     private suspend fun client(): Client = lock.withLock {
-        open?.takeIf { it.session.isOpen } ?: Client(Implementation("forecast-app", "1.0.0"), ClientOptions(protocol = "auto")).also {
+        open?.takeIf { it.session.isOpen } ?: Client(Implementation("forecast-app", "1.0.0"), ClientOptions(protocol = ProtocolPolicy.Auto)).also {
             it.connect(StreamableHttpClientTransport(url, auth = auth))
             open = it
         }

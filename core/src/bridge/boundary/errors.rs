@@ -23,7 +23,7 @@ pub struct ErrorNames {
     /// Code of the 2.x face: a `ProtocolErrorCode` member, or an `SdkErrorCode` string for
     /// failures on this side.
     pub node2: &'static str,
-    /// Kotlin class; its parent is always `McpException`.
+    /// Kotlin class, below `McpPeerException` or `McpLocalException`.
     pub kotlin: &'static str,
     /// Case of Swift's `MCPError`.
     pub swift: &'static str,
@@ -47,19 +47,19 @@ macro_rules! names {
 }
 
 names! {
-    Parse: "McpError", "MCPError", None, "ParseError", "ParseError", "McpException", "parseError";
-    InvalidRequest: "McpError", "MCPError", None, "InvalidRequest", "InvalidRequest", "McpException", "invalidRequest";
-    MethodNotFound: "McpError", "MCPError", None, "MethodNotFound", "MethodNotFound", "McpException", "methodNotFound";
-    InvalidParams: "McpError", "MCPError", None, "InvalidParams", "InvalidParams", "McpException", "invalidParams";
-    Internal: "McpError", "MCPError", None, "InternalError", "InternalError", "McpException", "internalError";
+    Parse: "McpError", "MCPError", None, "ParseError", "ParseError", "McpParseException", "parseError";
+    InvalidRequest: "McpError", "MCPError", None, "InvalidRequest", "InvalidRequest", "McpInvalidRequestException", "invalidRequest";
+    MethodNotFound: "McpError", "MCPError", None, "MethodNotFound", "MethodNotFound", "McpMethodNotFoundException", "methodNotFound";
+    InvalidParams: "McpError", "MCPError", None, "InvalidParams", "InvalidParams", "McpInvalidParamsException", "invalidParams";
+    Internal: "McpError", "MCPError", None, "InternalError", "InternalError", "McpInternalException", "internalError";
     ResourceNotFound: "McpError", "ResourceNotFoundError", None, "", "ResourceNotFound", "ResourceNotFoundException", "resourceNotFound";
     UrlElicitationRequired: "UrlElicitationRequiredError", "UrlElicitationRequiredError", None, "UrlElicitationRequired", "UrlElicitationRequired", "UrlElicitationRequiredException", "urlElicitationRequired";
-    HeaderMismatch: "McpError", "HeaderMismatchError", None, "", "HeaderMismatch", "McpException", "serverError";
-    MissingClientCapability: "McpError", "MissingRequiredClientCapabilityError", None, "", "MissingRequiredClientCapability", "McpException", "serverError";
-    UnsupportedProtocolVersion: "McpError", "UnsupportedProtocolVersionError", None, "", "UnsupportedProtocolVersion", "McpException", "serverError";
-    RateLimited: "McpError", "MCPError", None, "", "", "McpException", "serverError";
-    Rejected: "McpError", "MCPError", None, "", "", "McpException", "serverError";
-    Peer: "McpError", "MCPError", None, "", "", "McpException", "serverError";
+    HeaderMismatch: "McpError", "HeaderMismatchError", None, "", "HeaderMismatch", "HeaderMismatchException", "serverError";
+    MissingClientCapability: "McpError", "MissingRequiredClientCapabilityError", None, "", "MissingRequiredClientCapability", "MissingClientCapabilityException", "serverError";
+    UnsupportedProtocolVersion: "McpError", "UnsupportedProtocolVersionError", None, "", "UnsupportedProtocolVersion", "UnsupportedProtocolVersionException", "serverError";
+    RateLimited: "McpError", "MCPError", None, "", "", "RateLimitedException", "serverError";
+    Rejected: "McpError", "MCPError", None, "", "", "McpRejectedException", "serverError";
+    Peer: "McpError", "MCPError", None, "", "", "McpPeerException", "serverError";
     Timeout: "TimeoutError", "RequestTimeoutError", Some(408), "RequestTimeout", "REQUEST_TIMEOUT", "McpTimeoutException", "requestTimeout";
     Closed: "SessionClosed", "SessionClosed", Some(-32000), "ConnectionClosed", "CONNECTION_CLOSED", "McpClosedException", "connectionClosed";
     Cancelled: "CancelledError", "CancelledError", None, "", "REQUEST_CANCELLED", "McpCancelledException", "requestCancelled";
@@ -99,7 +99,7 @@ mod tests {
     fn local_failures_have_classes_of_their_own() {
         for row in ERROR_NAMES.iter().filter(|row| row.kind.is_local()) {
             assert_ne!(row.python, "McpError", "{}", row.name);
-            assert_ne!(row.kotlin, "McpException", "{}", row.name);
+            assert_ne!(row.kotlin, "McpPeerException", "{}", row.name);
         }
     }
 }

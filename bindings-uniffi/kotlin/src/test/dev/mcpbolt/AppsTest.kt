@@ -14,7 +14,7 @@ class AppsTest {
     private fun tool(name: String) = Tool(name, ToolSchema(), meta = objectOf("com.example/size" to "small"))
 
     private fun reading(server: Server, vararg extensions: ClientExtension, protocol: String = MODERN, body: suspend CoroutineScope.(Client) -> Unit) =
-        together(server, Client(Implementation("host", "1"), ClientOptions(protocol = protocol, extensions = extensions.toList())), body)
+        together(server, Client(Implementation("host", "1"), ClientOptions(protocol = ProtocolPolicy(protocol), extensions = extensions.toList())), body)
 
     private fun clock(): Server {
         val apps = Apps { page(PAGE, "<p>", csp = AppCsp(connectDomains = listOf("https://time.example", "*")), permissions = setOf(AppPermission.ClipboardWrite), prefersBorder = true) }

@@ -39,9 +39,9 @@ class ConnectionsTest {
         val state = client.session.state
         assertEquals(ClientSession.State.Ready, state.value)
         repeat(2) {
-            val before = client.session.about.need("process")
+            val before = client.session.about.process
             client.notification(CustomNotification("acme/end"))
-            soon { while (client.session.about.find("process").let { it == null || it == before }) yield() }
+            soon { while (client.session.about.process.let { it == null || it == before }) yield() }
             soon { state.first { it == ClientSession.State.Ready } }
             assertTrue(client.session.isOpen)
         }

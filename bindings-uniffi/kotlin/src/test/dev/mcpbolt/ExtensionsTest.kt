@@ -48,7 +48,7 @@ class ExtensionsTest {
     }
 
     private fun visiting(server: Server, protocol: String, vararg extensions: ClientExtension, body: suspend CoroutineScope.(Client) -> Unit) =
-        together(server, Client(Implementation("visitor", "1"), ClientOptions(protocol = protocol, extensions = extensions.toList())), body)
+        together(server, Client(Implementation("visitor", "1"), ClientOptions(protocol = ProtocolPolicy(protocol), extensions = extensions.toList())), body)
 
     private suspend fun refusal(work: suspend () -> Any?): McpException = runCatching { work() }.exceptionOrNull() as McpException
 

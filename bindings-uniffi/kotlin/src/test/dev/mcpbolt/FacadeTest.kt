@@ -92,7 +92,7 @@ class FacadeTest {
                 val asked = CompleteRequestParams(CompletionArgument("name", "x"), PromptReference("hello"))
                 assertEquals(listOf("x!"), client.complete(CompleteRequest(asked)).completion.values)
                 assertEquals("usual", client.serverVersion?.name)
-                assertEquals(era == MODERN, client.session.about.tag("era") == "modern")
+                assertEquals(era == MODERN, client.session.about.era == Era.Modern)
                 val missing = runCatching { client.readResource(ReadResourceRequest(ReadResourceRequestParams("note://2"))) }.exceptionOrNull()
                 assertEquals("note://2", (missing as McpException).data?.obj()?.tag("uri"))
             }

@@ -81,7 +81,7 @@ private const val GRACE = 15L
 
 internal suspend fun <T> soon(body: suspend () -> T): T = withTimeout(LIMIT) { body() }
 
-private fun client(protocol: String, prepare: (Client) -> Unit) = Client(Implementation("test", "1"), ClientOptions(ASKABLE, protocol = protocol)).also(prepare)
+private fun client(protocol: String, prepare: (Client) -> Unit) = Client(Implementation("test", "1"), ClientOptions(ASKABLE, protocol = ProtocolPolicy(protocol))).also(prepare)
 
 internal suspend fun connected(transport: Transport, protocol: String = "legacy", prepare: (Client) -> Unit = {}): Client =
     client(protocol, prepare).also { it.connect(transport) }

@@ -32,7 +32,7 @@ class SkillsTest {
     fun a_folder_is_listed_read_and_verified() {
         skill("tidy")
         for (era in ERAS) {
-            reading(docs(SkillFolder(root)), ClientOptions(protocol = era)) { client ->
+            reading(docs(SkillFolder(root)), ClientOptions(protocol = ProtocolPolicy(era))) { client ->
                 val skills = SkillsClient(client, "docs-server")
                 assertTrue(skills.isSupported && skills.readsDirectories)
                 val listing = skills.list()

@@ -37,7 +37,7 @@ class StreamsTest {
             val server = usualServer()
             val (session, client) = streams(server, era)
             assertEquals("hi\nthere", client.callTool("echo", mapOf("text" to "hi\nthere")).words)
-            assertEquals(era == MODERN, client.session.about.tag("era") == "modern")
+            assertEquals(era == MODERN, client.session.about.era == Era.Modern)
             assertTrue(client.transport is StdioClientTransport)
             assertSame(client.transport, client.session.transport)
             assertTrue(session.transport is StdioServerTransport)

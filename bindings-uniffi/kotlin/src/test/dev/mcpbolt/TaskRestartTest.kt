@@ -16,7 +16,7 @@ import java.util.concurrent.TimeUnit
 internal object TaskProgram {
     @JvmStatic
     fun main(args: Array<String>): Unit = runBlocking {
-        val server = Server(Implementation("tasks", "1"), ServerOptions(WITH_EVERYTHING, stores = "file:${args[0]}"))
+        val server = Server(Implementation("tasks", "1"), ServerOptions(WITH_EVERYTHING, stores = Stores.File(args[0])))
         server.addTool("quick", "Ends at once", task = TaskSupport.Required) { text("kept") }
         server.addTool("endless", "Never ends", task = TaskSupport.Required) { awaitCancellation() }
         server.createSession(StdioServerTransport()).awaitClose()
@@ -35,7 +35,7 @@ class TaskRestartTest {
             "-XX:TieredStopAtLevel=1", "-Djna.library.path=${paths["jna.library.path"]}", "-cp", paths.getValue("java.class.path"),
             TaskProgram::class.java.name, folder.resolve("tasks.redb").toString(),
         )
-        val client = Client(Implementation("desk", "1"), ClientOptions(protocol = MODERN, tasks = true))
+        val client = Client(Implementation("desk", "1"), ClientOptions(protocol = ProtocolPolicy(MODERN), tasks = true))
         client.connect(StdioClientTransport(java, words))
         body(client)
         client.close()
@@ -45,7 +45,7 @@ class TaskRestartTest {
 
     /** As `kill -9` does; waits until the process has let go of its files. */
     private suspend fun kill(client: Client) {
-        val process = ProcessHandle.of(client.session.about.need("process").long()).get()
+        val process = ProcessHandle.of(client.session.about.process!!).get()
         assertTrue(process.destroyForcibly())
         withContext(Dispatchers.IO) { process.onExit().get(SECONDS, TimeUnit.SECONDS) }
         soon { client.session.awaitClose() }

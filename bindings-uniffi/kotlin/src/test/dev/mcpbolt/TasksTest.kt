@@ -20,7 +20,7 @@ private val SOON = objectOf("tasks.poll_interval" to 0.02)
 // Tools whose calls go on as tasks, and clients that wait for them or hold them.
 class TasksTest {
     /** A server with a tool that waits until it is let go. */
-    private class Gates(stores: String? = null) {
+    private class Gates(stores: Stores = Stores.Memory) {
         val go = CompletableDeferred<Unit>()
         val begun = CompletableDeferred<Unit>()
         val ended = CompletableDeferred<Unit>()
@@ -39,7 +39,7 @@ class TasksTest {
         }
     }
 
-    private fun following(server: Server, options: ClientOptions = ClientOptions(ASKABLE, protocol = MODERN, tasks = true), body: suspend CoroutineScope.(Client) -> Unit) =
+    private fun following(server: Server, options: ClientOptions = ClientOptions(ASKABLE, protocol = ProtocolPolicy(MODERN), tasks = true), body: suspend CoroutineScope.(Client) -> Unit) =
         together(server, Client(Implementation("desk", "1"), options), body)
 
     private suspend fun Client.started(name: String, vararg arguments: Pair<String, Any?>): ServerTask =
@@ -66,14 +66,14 @@ class TasksTest {
 
     @Test
     fun clients_that_did_not_declare_tasks_get_the_result_or_are_refused() {
-        for (options in listOf(ClientOptions(protocol = MODERN), ClientOptions(tasks = true))) {
+        for (options in listOf(ClientOptions(protocol = ProtocolPolicy(MODERN)), ClientOptions(tasks = true))) {
             val gates = Gates()
             gates.go.complete(Unit)
             gates.server.addTool("must", "A task", task = TaskSupport.Required) { text("a task") }
             following(gates.server, options) { client ->
                 assertEquals("done ", client.callTool("gate", emptyMap()).words)
                 assertEquals("done ", assertInstanceOf(StartedTool.Done::class.java, client.startTool("gate")).result.words)
-                if (options.protocol == MODERN) assertEquals(MISSING_CAPABILITY, refusal { client.callTool("must", emptyMap()) }.code)
+                if (options.protocol.value == MODERN) assertEquals(MISSING_CAPABILITY, refusal { client.callTool("must", emptyMap()) }.code)
             }
         }
     }
@@ -171,7 +171,7 @@ class TasksTest {
 
     @Test
     fun a_file_keeps_tasks_for_the_next_server(@TempDir folder: Path) {
-        val stores = "file:${folder.resolve("tasks.redb")}"
+        val stores = Stores.File("${folder.resolve("tasks.redb")}")
         val gates = Gates(stores)
         var id = ""
         following(gates.server) { client ->

@@ -215,7 +215,7 @@ internal class ClientSide : Side {
             sampling = ClientCapabilities.sampling,
             roots = ClientCapabilities.Roots(listChanged = true),
         )
-        val options = ClientOptions(able, protocol = vector.tag("protocol") ?: revision, engine = vector["options"]?.obj() ?: EmptyJsonObject)
+        val options = ClientOptions(able, protocol = ProtocolPolicy(vector.tag("protocol") ?: revision), engine = vector["options"]?.obj() ?: EmptyJsonObject)
         client = Client(Implementation("vectors", "1"), options)
         client.setElicitationHandler { elicit(it) }
         client.setSamplingHandler { request ->

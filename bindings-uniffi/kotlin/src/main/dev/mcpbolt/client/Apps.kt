@@ -20,7 +20,7 @@ public class AppException internal constructor(
     /** What is wrong. */
     public val reason: Reason,
     message: String,
-) : McpException(REJECTED, message, null, "rejected") {
+) : McpRejectedException(REJECTED, message, null) {
     /** What may be wrong with a page or its call. */
     public enum class Reason {
         /** What the server sent is no page that may be shown. */

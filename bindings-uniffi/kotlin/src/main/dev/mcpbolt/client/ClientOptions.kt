@@ -3,8 +3,37 @@ package dev.mcpbolt
 import kotlinx.coroutines.Dispatchers
 import kotlinx.serialization.json.JsonObject
 import kotlin.coroutines.CoroutineContext
+import kotlin.time.Duration
 
 // What a program chooses for a client. Must not know: what is done with it.
+
+/**
+ * Which era of the protocol a client begins with, or a revision: `ProtocolPolicy("2025-11-25")`.
+ *
+ * @property value the word, or the revision.
+ */
+public data class ProtocolPolicy(override val value: String) : Word {
+    override fun toString(): String = value
+
+    public companion object {
+        /** The modern era (2026-07-28) if the server has it, and the legacy one if not. */
+        public val Auto: ProtocolPolicy = ProtocolPolicy("auto")
+
+        /** The legacy era, as the official package. */
+        public val Legacy: ProtocolPolicy = ProtocolPolicy("legacy")
+
+        /** The modern era, or none. */
+        public val Modern: ProtocolPolicy = ProtocolPolicy("modern")
+    }
+}
+
+/**
+ * Looks whether the server is still there while nothing comes from it.
+ *
+ * @property interval how long nothing may come before the server is asked.
+ * @property timeout how long its answer may take; then the connection is over.
+ */
+public class KeepAlive(public val interval: Duration, public val timeout: Duration)
 
 /**
  * What a client declares, and how it connects.
@@ -15,26 +44,34 @@ import kotlin.coroutines.CoroutineContext
  * default, [Dispatchers.Default], suits handlers that suspend; those that block belong on
  * [Dispatchers.IO], and handlers that touch a user interface on its dispatcher. A `Job` in it ends all of
  * them. Calls of the client itself go on in the coroutine that makes them.
- * @property protocol `auto` (the modern era if the server supports it), `legacy`, `modern`, or a
- * revision.
+ * @property protocol which era or revision is asked for. Default: the legacy era.
  * @property trusted whether [ToolReview] may rely on the server's tool annotations.
- * @property engine options of the engine: `request_timeout`, `keep_alive`, `cache`,
- * `max_in_flight`, `max_result_bytes`…
+ * @property engine further options of the engine, by their names there: `max_in_flight`,
+ * `max_result_bytes`, `max_pages`…
  * @property validateResult returns why a result is refused, or `null` to accept it; if it throws,
  * the result is refused.
  * @property tasks whether servers may answer a tool call with a task (2026-07-28). `callTool` then
  * goes on until the task is over and returns its result; what it asks meanwhile goes to the client's
  * handlers. [startTool] returns the task instead.
  * @property extensions what the client can do beside the protocol's core.
+ * @property requestTimeout how long a request waits unless its [RequestOptions] say otherwise; progress
+ * restarts it, and [Duration.INFINITE] is no limit. Default: 60 seconds, and a minute more than
+ * `browserTimeout` for a client that signs a user in.
+ * @property keepAlive asks a server that is silent whether it is still there. Default: nobody asks.
+ * @property cache whether results are kept for as long as the server allows. Default: yes.
  */
+@Suppress("LongParameterList")
 public class ClientOptions(
     public val capabilities: ClientCapabilities = ClientCapabilities(),
     public val enforceStrictCapabilities: Boolean = true,
     public val handlerCoroutineContext: CoroutineContext = Dispatchers.Default,
-    public val protocol: String = "legacy",
+    public val protocol: ProtocolPolicy = ProtocolPolicy.Legacy,
     public val trusted: Boolean = false,
     public val engine: JsonObject = EmptyJsonObject,
     public val validateResult: (suspend (method: String, name: String?, result: JsonObject) -> String?)? = null,
     public val tasks: Boolean = false,
     public val extensions: List<ClientExtension> = emptyList(),
+    public val requestTimeout: Duration? = null,
+    public val keepAlive: KeepAlive? = null,
+    public val cache: Boolean = true,
 )

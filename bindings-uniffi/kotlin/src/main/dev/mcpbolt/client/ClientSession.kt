@@ -88,14 +88,14 @@ public class ClientSession private constructor(private val client: Handlers, aut
      */
     public val notifications: Flow<Notification> get() = inbound.flow
 
-    /** What the engine knows: `revision`, `era`, `transport`, `sessionId`, `process`… */
-    public val about: JsonObject get() = driver.inbox.describeConnection(connection)?.let { parse(it).obj() } ?: EmptyJsonObject
+    /** What the engine knows of the connection at this moment. */
+    public val about: ConnectionInfo get() = ConnectionInfo.of(driver.inbox.describeConnection(connection))
 
     /** The protocol revision that was negotiated. */
-    public val protocolVersion: String? get() = about.tag("revision")
+    public val protocolVersion: String? get() = about.protocolVersion
 
     /** The counters of the connection. */
-    public val stats: JsonObject get() = driver.inbox.connectionStats(connection)?.let { parse(it).obj() } ?: EmptyJsonObject
+    public val stats: Stats get() = Stats.of(driver.inbox.connectionStats(connection))
 
     /** Waits until the connection is closed; returns the error, unless it was closed normally. */
     public suspend fun awaitClose(): McpException? = over.await()
@@ -113,7 +113,9 @@ public class ClientSession private constructor(private val client: Handlers, aut
             "validate_result" to options.validateResult?.let { true },
             "methods" to client.requestHandlers.keys.filter { it !in QUESTIONS },
             // A person takes longer than a server.
-            "request_timeout" to auth?.patience?.forEngine(),
+            "request_timeout" to (options.requestTimeout ?: auth?.patience)?.forEngine(),
+            "keep_alive" to options.keepAlive?.let { objectOf("interval" to it.interval.forEngine(), "timeout" to it.timeout.forEngine()) },
+            "cache" to options.cache,
         )
         return JsonObject(mine + options.engine)
     }
@@ -197,7 +199,7 @@ public class ClientSession private constructor(private val client: Handlers, aut
     }
 
     override suspend fun subscribeResource(request: SubscribeRequest, options: RequestOptions?): EmptyResult {
-        if (about.tag("era") != "modern") return request(request, options)
+        if (about.era != Era.Modern) return request(request, options)
         val agreed = CompletableDeferred<Unit>()
         val news = listen(SubscriptionFilter(resourceSubscriptions = listOf(request.uri))).onEach { notice ->
             if (notice is SubscriptionsAcknowledgedNotification) agreed.complete(Unit) else inbound.put(notice)
@@ -217,7 +219,7 @@ public class ClientSession private constructor(private val client: Handlers, aut
     }
 
     override suspend fun unsubscribeResource(request: UnsubscribeRequest, options: RequestOptions?): EmptyResult {
-        if (about.tag("era") != "modern") return request(request, options)
+        if (about.era != Era.Modern) return request(request, options)
         watched.remove(request.uri)?.cancel()
         return EmptyResult()
     }

@@ -48,7 +48,7 @@ public class SkillVerificationException internal constructor(
 ) : McpProtocolException(INTERNAL, message, null)
 
 /** An approval is of another server, another skill or other files, or cannot be kept. */
-public class SkillApprovalException internal constructor(message: String) : McpException(REJECTED, message, null, "rejected")
+public class SkillApprovalException internal constructor(message: String) : McpRejectedException(REJECTED, message, null)
 
 /**
  * What a server lists. An empty list proves nothing: a skill may still be had by its URI.
@@ -186,7 +186,7 @@ public class SkillsClient(private val client: Client, public val server: String)
         private const val MAX_PAGES = 10_000
 
         /** Entries and files as they are now. */
-        private val FRESH = RequestOptions(engine = objectOf("fresh" to true))
+        private val FRESH = RequestOptions(fresh = true)
 
         private fun decide(name: String, vararg given: Pair<String, Any?>): JsonElement = decided { skillDecision(name, objectOf(*given).toString()) }
 

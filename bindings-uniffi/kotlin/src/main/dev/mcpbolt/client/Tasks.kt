@@ -47,7 +47,7 @@ public class ServerTask internal constructor(private val client: ClientVerbs, pu
      * @throws McpException if it failed with an error, or was given up.
      */
     public suspend fun await(options: RequestOptions? = null): CallToolResult =
-        CallToolResult.of(ask(Method.Defined.TasksGet, options.with("task", "wait")))
+        CallToolResult.of(ask(Method.Defined.TasksGet, (options ?: RequestOptions()).with("task", "wait")))
 
     private suspend fun ask(method: Method, options: RequestOptions?, vararg more: Pair<String, Any?>): JsonObject =
         client.request(CustomRequest(method, objectOf("taskId" to id, *more)), options).json
@@ -60,7 +60,7 @@ public class ServerTask internal constructor(private val client: ClientVerbs, pu
  * @param arguments Kotlin values or JSON; see [toJson].
  */
 public suspend fun ClientVerbs.startTool(name: String, arguments: Map<String, Any?> = emptyMap(), options: RequestOptions? = null): StartedTool {
-    val answer = callTool(name, arguments, options = options.with("task", "raw"))
+    val answer = callTool(name, arguments, options = (options ?: RequestOptions()).with("task", "raw"))
     if (answer.json.tag("resultType") != "task") return StartedTool.Done(answer)
     return StartedTool.Running(task(answer.json.need("taskId").text()))
 }
@@ -83,6 +83,3 @@ public fun ClientSession.watchTasks(ids: List<String>, listening: suspend (ids: 
         }
         (told as? TaskNotification)?.let { TaskState.of(it.params.json) }
     }
-
-private fun RequestOptions?.with(name: String, value: String): RequestOptions =
-    RequestOptions(this?.timeout, this?.onProgress, JsonObject(this?.engine.orEmpty() + objectOf(name to value)))

@@ -18,32 +18,25 @@ public open class ClientConnection internal constructor(
     /** Identifies the connection within this process. */
     public val sessionId: String get() = connection.toString()
 
-    /**
-     * What the engine knows: `revision`, `era`, `transport`, `headers`, `principal`, `token`,
-     * `clientInfo`, `clientCapabilities`…
-     */
-    public val about: JsonObject
-        get() {
-            val text = if (call == null) driver.inbox.describeConnection(connection) else driver.inbox.describe(target)
-            return text?.let { parse(it).obj() } ?: EmptyJsonObject
-        }
+    /** What the engine knows of the call, or of the connection outside of calls. */
+    public val about: CallInfo
+        get() = CallInfo.of(if (call == null) driver.inbox.describeConnection(connection) else driver.inbox.describe(target))
 
     /** Who sent this call, if credentials were checked; `null` otherwise and outside of calls. */
     public val principal: Principal?
-        get() = about.let { known -> known.find("principal")?.let { Principal(it.text(), known.find("token") as? JsonObject ?: EmptyJsonObject) } }
+        get() = about.json.let { known -> known.find("principal")?.let { Principal(it.text(), known.find("token") as? JsonObject ?: EmptyJsonObject) } }
 
     /** The client's name and version, if it sent them. */
-    public val clientVersion: Implementation? get() = about.find("clientInfo")?.let { Implementation.of(it.obj()) }
+    public val clientVersion: Implementation? get() = about.clientInfo
 
     /** The client's capabilities, if it sent them. */
-    public val clientCapabilities: ClientCapabilities?
-        get() = about.find("clientCapabilities")?.let { ClientCapabilities.of(it.obj()) }
+    public val clientCapabilities: ClientCapabilities? get() = about.clientCapabilities
 
     /** The client's answers to the [Questions] of an earlier round, by their keys. */
-    public val inputResponses: JsonObject get() = about.find("inputResponses") as? JsonObject ?: EmptyJsonObject
+    public val inputResponses: JsonObject get() = about.inputResponses
 
     /** The state of the [Questions] of an earlier round. */
-    public val requestState: String? get() = about.find("requestState")?.text()
+    public val requestState: String? get() = about.requestState
 
     /** The settings with which the client declared an extension; `null` if it did not. */
     public fun clientExtension(id: String): JsonObject? = clientCapabilities?.extensions?.get(id) as? JsonObject
@@ -148,7 +141,7 @@ internal fun <T : Request<*>> typedHandler(
     type: Class<T>,
     handler: suspend (T, RequestHandlerExtra) -> RequestResult?,
 ): suspend ClientConnection.(JsonObject?) -> JsonObject = { params ->
-    val known = { about.find("id")?.primitive() }
+    val known = { about.requestId }
     val extra = RequestHandlerExtra(method, known, { asked, options -> request(asked, options) }) { notification(it) }
     (handler(requestFor(type, method, params), extra) ?: EmptyResult()).json
 }

@@ -23,6 +23,10 @@ internal class Guarding(private val options: ServerOptions, private val failed: 
             "error_detail" to options.errorDetail.name.lowercase(),
             "authorize" to options.authorize?.let { true },
             "sanitize_result" to options.sanitizeResult?.let { true },
+            "page_size" to options.pageSize,
+            "timeout" to options.timeout?.takeIf { it.isFinite() }?.forEngine(),
+            "max_concurrency" to options.maxConcurrency,
+            "rate_limit" to options.rateLimits.map { it.json }.ifEmpty { null },
         ) + more + options.engine + objectOf("audit" to audit?.let { (options.engine["audit"] as? JsonObject).orEmpty() + records(it) }),
     )
     val masked: Boolean = engine.tag("error_detail") == "masked"
@@ -36,15 +40,20 @@ internal class Guarding(private val options: ServerOptions, private val failed: 
         when (service) {
             "server.authorize" -> toJson(verdicts(payload))
             "result.sanitize" -> payload.let { options.sanitizeResult!!(it.need("method").text(), it.find("name")?.text(), it.need("result").obj()) }
-            "audit.record" -> line.withLock { (audit as Audit.Each).take(payload) }.let { JsonNull }
+            "audit.record" -> line.withLock { record(audit as Audit.Each, payload) }.let { JsonNull }
             else -> throw failure("store", "there is no service $service")
         }
+    }
+
+    private suspend fun record(audit: Audit.Each, payload: JsonObject) {
+        val lost = payload.find("lost")?.long() ?: return audit.take(AuditRecord(Members(payload)))
+        audit.lost?.invoke(lost) ?: failed("audit: $lost records were lost: its function is too slow for them")
     }
 
     private suspend fun verdicts(payload: JsonObject): List<Any> {
         val asker = Asker(payload.need("asker").obj())
         return payload.need("actions").array().map { it.obj() }.map {
-            val action = Action(it.need("verb").text(), it.need("thing").text(), it.need("name").text())
+            val action = Action(Action.Verb(it.need("verb").text()), Action.Thing(it.need("thing").text()), it.need("name").text())
             when (val verdict = options.authorize!!(asker, action)) {
                 Verdict.Allow -> "allow"
                 Verdict.Hide -> "hide"

@@ -86,6 +86,10 @@ public open class Server(
     public fun serveHttp(host: String = "127.0.0.1", port: Int = 0, http: JsonObject = EmptyJsonObject, auth: ResourceServer? = null): HttpListener =
         this.host.listenHttp(JsonObject(objectOf("host" to host, "port" to port, "sse" to true) + http), auth)
 
+    /** Serves HTTP, as the other `serveHttp` does; with [http] as types. */
+    public fun serveHttp(host: String = "127.0.0.1", port: Int = 0, http: HttpServerOptions, auth: ResourceServer? = null): HttpListener =
+        serveHttp(host, port, http.json, auth)
+
     /** Closes all connections, listeners and calls. The server cannot be used again. */
     public suspend fun close() {
         host.close()
@@ -278,6 +282,6 @@ public open class Server(
     /** Removes the handler for notifications of a method. */
     public fun removeNotificationHandler(method: String): Unit = removeNotificationHandler(Method.of(method))
 
-    /** The counters of all connections. */
-    public val stats: JsonObject get() = parse(host.stats).obj()
+    /** The counters of all connections; those of a closed server stay as they were. */
+    public val stats: Stats get() = Stats.of(host.stats)
 }

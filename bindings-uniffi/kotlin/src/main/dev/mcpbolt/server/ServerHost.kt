@@ -80,7 +80,7 @@ internal class ServerHost(
         val chosen = POLL in options.engine || (options.engine["tasks"] as? JsonObject)?.containsKey("poll_interval") == true
         val makes = server.makesTasks
         server.withoutTasks = !makes && !chosen
-        return objectOf("stores" to options.stores, POLL to 1.takeIf { makes && !chosen })
+        return objectOf("stores" to options.stores.text, POLL to 1.takeIf { makes && !chosen })
     }
 
     // Lists
