@@ -5,6 +5,7 @@ import { SpanKind } from '@opentelemetry/api';
 import { Client } from 'mcpbolt/client/index.js';
 import { StdioClientTransport } from 'mcpbolt/client/stdio.js';
 import { StreamableHTTPClientTransport } from 'mcpbolt/client/streamableHttp.js';
+import { createHttpHandler } from 'mcpbolt/server/http.js';
 import { StreamableHTTPServerTransport } from 'mcpbolt/server/streamableHttp.js';
 import * as v2 from 'mcpbolt/v2/client';
 import { SkillsClient } from 'mcpbolt/v2/client/ext/skills';
@@ -55,15 +56,51 @@ for (const [name, kit] of Object.entries(FACES)) {
   });
 }
 
-test('the engine\'s own listener: handlers have spans, its sessions are not measured', async () => {
-  const server = traced(FACES['1.x']);
-  const listener = await server.listen({ port: 0 });
-  const client = new Client(about);
-  await client.connect(new StreamableHTTPClientTransport(new URL(listener.url)));
-  await client.callTool({ name: 'inside' });
-  await client.close();
-  await listener.close();
-  assert.equal(parentOf(span(SERVER, 'tools/call inside')), idOf(span(CLIENT, 'tools/call inside')));
+/** Runs code with the URL of a server's endpoint: on the engine's own listener, and behind a web server of the program's. */
+const ENDPOINTS = {
+  async listen(server, options, body) {
+    const listener = await server.listen({ port: 0, ...options });
+    await body(new URL(listener.url));
+    await listener.close();
+  },
+  async createHttpHandler(server, options, body) {
+    const handler = createHttpHandler(server, options);
+    await web(handler, body);
+    await handler.close();
+  },
+};
+
+for (const [name, serving] of Object.entries(ENDPOINTS)) {
+  test(`${name}: handlers have spans, and sessions are measured where there are any`, async () => {
+    for (const [sessions, measured] of [['stateful', [[{ 'mcp.protocol.version': '2025-11-25' }, 2]]], ['none', []]]) {
+      await forget();
+      await serving(traced(FACES['1.x']), { sessions }, async (url) => {
+        for (const tool of ['inside', 'sorry']) {
+          const client = new Client(about);
+          const transport = new StreamableHTTPClientTransport(url);
+          await client.connect(transport);
+          await client.callTool({ name: tool });
+          await transport.terminateSession();
+          await client.close();
+        }
+        // The revision without sessions.
+        const client = new Client(about, { protocol: '2026-07-28' });
+        await client.connect(new StreamableHTTPClientTransport(url));
+        await client.callTool({ name: 'inside' });
+        await client.close();
+      });
+      assert.equal(parentOf(span(SERVER, 'tools/call sorry')), idOf(span(CLIENT, 'tools/call sorry')));
+      const found = await points('mcp.server.session.duration');
+      assert.deepEqual(found.map(({ attributes, count }) => [attributes, count]), measured, sessions);
+      const all = (await points('mcp.client.session.duration')).reduce((sum, { count }) => sum + count, 0);
+      assert.equal(all, 3);
+    }
+  });
+}
+
+test('the revision without sessions has none at a server', async () => {
+  const client = new Client(about, { protocol: '2026-07-28' });
+  await connected(traced(FACES['1.x']), client, () => client.callTool({ name: 'inside' }));
   assert.deepEqual(await points('mcp.server.session.duration'), []);
   assert.equal((await points('mcp.client.session.duration')).length, 1);
 });

@@ -9,6 +9,7 @@ import { Driver, type EventItem, type Host, snapshot } from '../driver';
 import type { HttpHandlerOptions } from './options';
 import { serveEvents, serveVerifier } from './services';
 import type { ServerHost } from '../server/host';
+import { telemetry } from '../telemetry/api';
 
 /** What an endpoint needs of a server. */
 export interface Served {
@@ -67,6 +68,9 @@ export class Endpoint implements Transport {
   ) {
     this.host = server.host(this.driver, options.engine);
     this.host.pinned += 1;
+    this.host.hasSessions = options.sessions !== 'none';
+    // Otherwise the engine keeps to itself when sessions begin, which are measured.
+    if (this.host.hasSessions && telemetry() !== undefined) this.host.engine.setSlot('notifications/initialized', true);
     this.driver.fallback = this.host;
     if (options.eventStore !== undefined) serveEvents(this.driver, options.eventStore);
     if (options.verify !== undefined) this.host.authOf = serveVerifier(this.driver, options.verify);

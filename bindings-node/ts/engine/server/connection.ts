@@ -68,12 +68,16 @@ export class ServerConnection implements Connection {
     if (telemetry() !== undefined) this.host.engine.setSlot('notifications/initialized', true);
   }
 
-  /** Called after a handshake, which may come again. */
+  /** Called after a handshake, which may come again, and for each client of the revision without one. */
   renewed(): void {
     this.#facts = undefined;
-    this.#isSession = true;
-    // By the end of a connection the engine has forgotten them.
-    if (telemetry() !== undefined) void this.facts;
+    if (telemetry() === undefined) return;
+    // By the end of a connection the engine has forgotten them, and may have now.
+    const { facts } = this;
+    const shookHands = facts.clientInfo !== null;
+    this.#isSession = shookHands || facts === UNKNOWN;
+    // Sessions over HTTP the engine opens by itself, and nothing is heard of them before.
+    if (this.host.hasSessions && shookHands) this.#began ??= performance.now();
   }
 
   /** Whether each message is an HTTP request. */

@@ -113,6 +113,8 @@ export interface CallHost extends Host {
   readonly server: ServerCore;
   readonly driver: Driver;
   readonly engine: NativeServer;
+  /** Whether the engine opens sessions over HTTP for it. */
+  readonly hasSessions: boolean;
   /** Looks up what is known about a principal, if tokens are verified. */
   readonly authOf: ((principal: string) => AuthInfo | undefined) | undefined;
   /** Updates who answers a method. */

@@ -35,6 +35,8 @@ export class ServerHost implements Host, CallHost, RegistryListener {
   authOf: ((principal: string) => AuthInfo | undefined) | undefined;
   /** How many listeners or mounts need this host. */
   pinned = 0;
+  /** Whether the engine opens sessions over HTTP for it. */
+  hasSessions = false;
   /** Resolves when the connection that `connect` is opening exists; `undefined` if none is opening. */
   beginning: Promise<void> | undefined;
   /** The number of notifications whose handlers have not started. */
@@ -209,8 +211,7 @@ export class ServerHost implements Host, CallHost, RegistryListener {
   private isTracked(connection: ServerConnection, live: LiveCall): boolean {
     if (connection.fed || this.connections.size > 1) return true;
     const { transport, clientCapabilities } = connection.facts;
-    if (transport !== 'stdio' || live.isModern) return true;
-    if (clientCapabilities === null) return true;
+    if (transport !== 'stdio' || live.isModern || clientCapabilities === null) return true;
     const { sampling, elicitation, roots } = clientCapabilities;
     return sampling !== undefined || elicitation !== undefined || roots !== undefined;
   }
@@ -266,9 +267,7 @@ export class ServerHost implements Host, CallHost, RegistryListener {
   }
 
   private finish(live: LiveCall, result: unknown): void {
-    if ((result as { resultType?: unknown } | undefined)?.resultType === 'input_required') {
-      return this.askInput(live, result as InputRequired);
-    }
+    if ((result as { resultType?: unknown } | undefined)?.resultType === 'input_required') return this.askInput(live, result as InputRequired);
     let text: string | Pieces;
     try {
       text = written(result ?? {}) ?? '{}';
