@@ -110,14 +110,15 @@ def client_span(
     `declared`: the methods of the extensions of whoever sends it.
     """
     from opentelemetry.propagate import inject
-    from opentelemetry.trace import SpanKind, get_tracer
+    from opentelemetry.trace import SpanKind, StatusCode, get_tracer
 
     values: dict[str, Any] = {} if params is None else json.loads(params)
     target = _target(values)
+    attributes = _attributes(method, target, revision)
     since, sent = perf_counter(), Sent(params)
     with get_tracer(_NAME).start_as_current_span(
-        f"MCP send {_span_name(method, target)}", kind=SpanKind.CLIENT, attributes={"mcp.method.name": method}
-    ):
+        f"MCP send {_span_name(method, target)}", kind=SpanKind.CLIENT, attributes=attributes
+    ) as span:
         meta: dict[str, Any] = dict(values.get("_meta") or {})
         inject(meta)
         if meta:
@@ -128,7 +129,11 @@ def client_span(
             sent.failure = _failure_at_client(error)
             raise
         finally:
-            record_call("client", since, {**_attributes(method, target, revision), **sent.failure}, declared)
+            if sent.failure:
+                span.set_attributes(sent.failure)
+                # What was raised adds its words to it.
+                span.set_status(StatusCode.ERROR)
+            record_call("client", since, {**attributes, **sent.failure}, declared)
 
 
 class Sent:
