@@ -12,6 +12,8 @@ use std::process::{Command, Stdio};
 
 /// Oldest Node the conformance suites start on.
 const NODE_MAJOR: u32 = 22;
+/// Builds collectors of OpenTelemetry.
+const BUILDER: &str = "go.opentelemetry.io/collector/cmd/builder@v0.165.0";
 
 /// A short name that differs for what differs.
 pub(crate) fn digest(of: &(impl Hash + ?Sized)) -> String {
@@ -197,6 +199,22 @@ pub(crate) fn debian(package: &str) -> Result<PathBuf, String> {
         let script = "dpkg -x ./*.deb .";
         quiet(exec::command("sh").args(["-c", script]).current_dir(folder))
     })
+}
+
+/// The collector of OpenTelemetry, built of what a file names; needs Go.
+pub(crate) fn collector(recipe: &str) -> Result<PathBuf, String> {
+    let recipe = read(&exec::root().join(recipe))?;
+    let go = found("go").or_else(|| found("/usr/local/go/bin/go"));
+    let go =
+        go.ok_or("no collector without Go: put one of at least 1.26 on the path, from https://go.dev/dl")?;
+    let folder = once("collector", &[recipe.clone(), BUILDER.to_owned()], |folder| {
+        let name = "collector.yaml";
+        std::fs::write(folder.join(name), &recipe).map_err(|e| e.to_string())?;
+        let mut build = exec::command(&go);
+        quiet(build.args(["run", BUILDER, "--config", name]).current_dir(folder))
+    });
+    let folder = folder.map_err(|why| format!("the collector does not build: {why}"))?;
+    Ok(folder.join("built/collector"))
 }
 
 /// A program of one of these names: the one on the path, or Debian's, where this user may install

@@ -28,6 +28,7 @@ mod split_packages;
 mod swift;
 mod third_party;
 mod uniffi;
+mod watched;
 
 use crate::TestArgs;
 use crate::report::{Outcome, Report};
@@ -48,6 +49,7 @@ const PARTS: &[(&str, Part)] = &[
     ("auth", auth::run),
     ("auth-keycloak", auth::keycloak),
     ("fleet", fleet::run),
+    ("watched", watched::run),
     ("cli", cli::run),
     ("page", page::run),
     ("mistakes", mistakes::run),
@@ -74,6 +76,7 @@ const PARTS: &[(&str, Part)] = &[
 /// Those that run when they are named, or with `--full`.
 const ON_REQUEST: &[&str] = &[
     "auth-keycloak",
+    "watched",
     "swift",
     "kotlin",
     "conformance-kotlin",
