@@ -4,19 +4,10 @@
 //! the examples from here. Must not know: how it is compiled; the scripts of `bindings-uniffi/swift` do.
 
 use super::Toolchain;
-use crate::folder::{copy, entries, failed, fresh};
-use crate::{exec, uniffi};
+use crate::folder::{copy, entries, fresh};
+use crate::{exec, newer_debian, uniffi};
 use std::path::{Path, PathBuf};
 use std::process::Command;
-
-/// The loader of a system in a folder, and its libraries.
-const LOADER: &str = if cfg!(target_arch = "aarch64") {
-    "usr/lib/ld-linux-aarch64.so.1"
-} else {
-    "usr/lib64/ld-linux-x86-64.so.2"
-};
-const LIBRARIES: &str =
-    if cfg!(target_arch = "aarch64") { "usr/lib/aarch64-linux-gnu" } else { "usr/lib/x86_64-linux-gnu" };
 
 /// Programs of tests.
 const OTHERS: [&str; 2] = ["tests/attacks/programs/swift", "tests/auth/swift"];
@@ -71,39 +62,12 @@ fn lay_out(toolchain: &Toolchain) -> Result<PathBuf, String> {
     Ok(place)
 }
 
-/// Without a word more between the command and the program, so that signals reach it. A variable
-/// with the libraries would reach the program's children too, which have others.
 fn write_command(toolchain: &Toolchain, place: &Path, program: &Path, into: &Path) -> Result<(), String> {
     let words = match toolchain {
-        Toolchain::System => quoted(program),
+        Toolchain::System => newer_debian::quoted(program),
         Toolchain::Folder(root) => {
-            let libraries = [root.join(LIBRARIES), root.join("usr/lib/swift/linux"), place.join("lib")];
-            let path: Vec<String> = libraries.iter().map(|folder| folder.display().to_string()).collect();
-            let libraries = quoted(Path::new(&path.join(":")));
-            format!("{} --library-path {libraries} {}", quoted(&root.join(LOADER)), quoted(program))
+            newer_debian::words(root, program, &[root.join("usr/lib/swift/linux"), place.join("lib")])
         }
     };
-    let command = into.join(program.file_name().unwrap_or_default());
-    std::fs::write(&command, format!("#!/bin/sh\nexec {words} \"$@\"\n"))
-        .map_err(|e| failed(&command, &e))?;
-    executable(&command)
-}
-
-/// As a shell reads it as one word.
-fn quoted(path: &Path) -> String {
-    format!("'{}'", path.display().to_string().replace('\'', r"'\''"))
-}
-
-fn executable(file: &Path) -> Result<(), String> {
-    exec::stdout(exec::command("chmod").arg("+x").arg(file)).map(drop)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_path_is_one_word() {
-        assert_eq!(quoted(Path::new("/a b/c'd")), r"'/a b/c'\''d'");
-    }
+    newer_debian::write_command(&into.join(program.file_name().unwrap_or_default()), &words)
 }

@@ -1,15 +1,17 @@
 //! Several nodes on one store: the store on real servers, then nodes in three languages behind a
 //! balancer.
 //!
-//! Owns: which programs take part, and where Redis and haproxy come from. What has to hold is in
+//! Owns: which programs take part, and where Redis, Valkey and haproxy come from. What has to hold is in
 //! `core/tests/redis` and `tests/fleet`.
 
-use super::failures;
+use super::failures::{self, Ran};
 use crate::TestArgs;
+use crate::folder::fresh;
 use crate::report::Outcome;
-use crate::{cargo, exec, install, node, python};
+use crate::{cargo, exec, install, newer_debian, node, python};
 
-/// With clusters, Sentinels and ten minutes of killed nodes in the full run.
+/// With clusters, Sentinels and ten minutes of killed nodes in the full run, and all but the last on a
+/// Valkey as well.
 pub(super) fn run(args: &TestArgs) -> Result<Outcome, String> {
     for tools in [python::tools(), node::tools()] {
         if let Err(missing) = tools {
@@ -20,14 +22,31 @@ pub(super) fn run(args: &TestArgs) -> Result<Outcome, String> {
         Ok(program) => program,
         Err(why) => return Ok(Outcome::NotRun(why)),
     };
-    let mut stores = cargo::workspace("test");
-    stores.args(["--test", "redis", "--", "--include-ignored"]).env("MCPBOLT_REDIS_SERVER", &redis);
-    if !args.full {
-        stores.args(["--skip", "topologies"]);
+    let first = on(&redis, args, args.full)?;
+    if !args.full || first.failed.is_some() {
+        return Ok(first.outcome(String::new()));
     }
-    let tested = failures::run(&mut stores)?;
+    match valkey() {
+        Ok(program) => {
+            println!("    the same on Valkey, in the short form");
+            let mut all = on(&program, args, false)?;
+            all.skips.add(first.skips);
+            Ok(all.outcome(String::new()))
+        }
+        Err(why) => Ok(Outcome::Partly { note: format!("not on Valkey: {why}"), skipped: 1 }),
+    }
+}
+
+/// The rules of stores, and a fleet on one, with this server.
+fn on(store: &str, args: &TestArgs, long: bool) -> Result<Ran, String> {
+    let mut rules = cargo::workspace("test");
+    rules.args(["--test", "redis", "--", "--include-ignored"]).env("MCPBOLT_REDIS_SERVER", store);
+    if !args.full {
+        rules.args(["--skip", "topologies"]);
+    }
+    let tested = failures::run(&mut rules)?;
     if tested.failed.is_some() {
-        return Ok(tested.outcome(String::new()));
+        return Ok(tested);
     }
     let Some(rust) = cargo::build_bin("mcpbolt-fleet-node", "fleet-node")? else {
         return Err("no binary fleet-node".to_owned());
@@ -35,7 +54,7 @@ pub(super) fn run(args: &TestArgs) -> Result<Outcome, String> {
     let interpreter = python::environment()?;
     let mut fleet = exec::command(&interpreter);
     fleet.arg("tests/fleet/run.py").arg("--rust").arg(rust).arg("--python").arg(interpreter);
-    fleet.arg("--node").arg(node::environment()?).args(["--redis", &redis]);
+    fleet.arg("--node").arg(node::environment()?).args(["--redis", store]);
     match install::program(&["haproxy"], "haproxy") {
         Ok(program) => _ = fleet.args(["--haproxy", &program]),
         Err(why) => println!("    not run with haproxy ({why})"),
@@ -43,8 +62,29 @@ pub(super) fn run(args: &TestArgs) -> Result<Outcome, String> {
     if let Some(only) = &args.only {
         fleet.arg("--only").arg(only);
     }
-    if args.full {
+    if long {
         fleet.arg("--full");
     }
-    Ok(failures::run(&mut fleet)?.outcome(String::new()))
+    failures::run(&mut fleet)
+}
+
+/// The one on the path, or that of a newer Debian: the package of its tools is enough, and starts
+/// nothing when it is installed.
+fn valkey() -> Result<String, String> {
+    if let Some(program) = install::found("valkey-server") {
+        return Ok(program);
+    }
+    let root = newer_debian::with("valkey", &["valkey-tools"])?;
+    let place = exec::root().join("target/valkey");
+    fresh(&place.join("bin"))?;
+    // The program is what it is called, and asked by the one that is called so beside it.
+    for (name, program) in [("valkey-server", "valkey-check-rdb"), ("valkey-cli", "valkey-cli")] {
+        let called = place.join(name);
+        exec::stdout(exec::command("ln").arg("-sf").arg(root.join("usr/bin").join(program)).arg(&called))?;
+        newer_debian::write_command(
+            &place.join("bin").join(name),
+            &newer_debian::words(&root, &called, &[]),
+        )?;
+    }
+    Ok(place.join("bin/valkey-server").display().to_string())
 }
