@@ -63,15 +63,11 @@ impl Id {
 
     pub(super) fn push_to(&self, text: &mut String) {
         match self {
-            Self::Number(n) => text.push_str(itoa(*n).as_str()),
+            Self::Number(n) => text.push_str(itoa::Buffer::new().format(*n)),
             Self::BigNumber(digits) => text.push_str(digits),
             Self::String(s) => super::escape::push_string(text, s),
         }
     }
-}
-
-fn itoa(n: i64) -> String {
-    n.to_string()
 }
 
 impl fmt::Display for Id {

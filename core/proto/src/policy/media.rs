@@ -3,7 +3,9 @@
 //! Owns: the grammars, and where in a result they apply. Must not know: who sent it.
 
 use std::borrow::Cow;
+use std::sync::LazyLock;
 
+use memchr::memmem::Finder;
 use serde::Deserialize;
 
 use crate::jsonrpc::RawJson;
@@ -166,6 +168,11 @@ pub fn has_content(method: &str) -> bool {
     matches!(method, methods::TOOLS_CALL | methods::RESOURCES_READ | methods::PROMPTS_GET)
 }
 
+/// The members without which nothing is checked. Made once: to prepare a search costs more than
+/// to search a short text.
+static MEDIA: LazyLock<[Finder<'_>; 3]> =
+    LazyLock::new(|| ["\"mimeType\"", "\"blob\"", "\"data\""].map(Finder::new));
+
 /// Checks what a result holds: content of tools, prompts, resources and models.
 ///
 /// ```
@@ -183,8 +190,7 @@ pub fn has_content(method: &str) -> bool {
 /// The place and what is wrong there, without what stands there.
 pub fn check(result: &RawJson) -> Result<(), String> {
     // Nearly all results are text: they are not parsed for this.
-    let has = |name: &[u8]| memchr::memmem::find(result.as_bytes(), name).is_some();
-    if !has(b"\"mimeType\"") && !has(b"\"blob\"") && !has(b"\"data\"") {
+    if !MEDIA.iter().any(|name| name.find(result.as_bytes()).is_some()) {
         return Ok(());
     }
     let Ok(shown) = result.decode_borrowed::<Shown<'_>>() else { return Ok(()) };

@@ -9,6 +9,7 @@ use std::pin::pin;
 use std::sync::Arc;
 use std::time::Duration;
 
+use futures_util::FutureExt as _;
 use hyper_util::rt::{TokioExecutor, TokioIo, TokioTimer};
 use hyper_util::server::conn::auto;
 use tokio::io::{AsyncRead, AsyncWrite};
@@ -263,8 +264,8 @@ impl Acceptor {
         let peer = Peer { address: Some(address), watch: Some(conduit.watch()) };
         let service = self.service.clone();
         let respond = hyper::service::service_fn(move |request| {
-            let answer = service.handle(request, peer.clone());
-            async move { Ok::<_, std::convert::Infallible>(answer.await) }
+            // Not an async block, which would have room for the answer's future twice.
+            service.handle(request, peer.clone()).map(Ok::<_, std::convert::Infallible>)
         });
         let mut connection = pin!(self.builder.serve_connection(TokioIo::new(conduit), respond));
         let mut stages = self.stages.clone();

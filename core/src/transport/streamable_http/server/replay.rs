@@ -27,7 +27,10 @@ impl EventId {
 
 impl std::fmt::Display for EventId {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "{}-{}", self.stream.0, self.number)
+        let mut number = itoa::Buffer::new();
+        f.write_str(number.format(self.stream.0))?;
+        f.write_str("-")?;
+        f.write_str(number.format(self.number))
     }
 }
 

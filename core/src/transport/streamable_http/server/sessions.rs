@@ -3,7 +3,7 @@
 //! Owns: ids, who may use a session, expiry, the caps. A full table refuses; it never
 //! takes a session from one client to give it to another. Must not know: streams.
 
-use std::collections::HashMap;
+use std::hash::{BuildHasher as _, RandomState};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Weak};
 use std::time::Duration;
@@ -11,9 +11,9 @@ use std::time::Duration;
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use parking_lot::Mutex;
-use sha2::{Digest, Sha256};
 
 use mcpbolt_proto::policy::share::Shares;
+use mcpbolt_proto::session::NumberMap;
 
 use crate::handler::{Engine, Principal};
 use crate::seal::random_bytes;
@@ -29,9 +29,10 @@ pub(crate) const HALF_OPEN_SHARE: usize = 8;
 /// How often expiry is looked for.
 pub(crate) const SWEEP: (Duration, Duration) = (Duration::from_millis(20), Duration::from_secs(5));
 
-/// Sessions are found by the hash of their id, so that a dump of memory or a store
-/// gives no access to a session.
-type Key = [u8; 32];
+/// Sessions are found by a hash of their id, keyed with a secret of this table: nobody can
+/// choose an id for where it falls. What outlives the process is kept under a digest, since
+/// a secret cannot be kept with it.
+type Key = (u64, u64);
 
 /// A new session id: 256 random bits, visible ASCII.
 pub(crate) fn new_id() -> String {
@@ -82,11 +83,13 @@ pub(super) struct SessionTable {
     inner: Mutex<Inner>,
     engine: Arc<Engine>,
     half_open: Duration,
+    /// The secret of the keys.
+    secret: RandomState,
 }
 
 #[derive(Default)]
 struct Inner {
-    sessions: HashMap<Key, Arc<HttpSession>>,
+    sessions: NumberMap<Key, Arc<HttpSession>>,
     half_open: usize,
     sweeping: bool,
 }
@@ -94,7 +97,8 @@ struct Inner {
 impl SessionTable {
     pub(super) fn new(engine: &Arc<Engine>, options: &HttpOptions) -> Arc<Self> {
         let (engine, half_open) = (engine.clone(), options.half_open);
-        Arc::new_cyclic(|me| Self { me: me.clone(), inner: Mutex::default(), engine, half_open })
+        let secret = RandomState::new();
+        Arc::new_cyclic(|me| Self { me: me.clone(), inner: Mutex::default(), engine, half_open, secret })
     }
 
     pub(super) fn len(&self) -> usize {
@@ -103,7 +107,7 @@ impl SessionTable {
 
     /// Whether a session is open here. Asking is no use of it.
     pub(super) fn has(&self, id: &str) -> bool {
-        self.inner.lock().sessions.contains_key(&key(id))
+        self.inner.lock().sessions.contains_key(&self.key(id))
     }
 
     /// Whether a session of another node would be refused.
@@ -129,7 +133,7 @@ impl SessionTable {
         if !session.established.load(Ordering::Relaxed) {
             inner.half_open += 1;
         }
-        inner.sessions.insert(key(id), session);
+        inner.sessions.insert(self.key(id), session);
         if !std::mem::replace(&mut inner.sweeping, true) {
             timer::schedule(self.pause(), self.me.clone());
         }
@@ -143,8 +147,9 @@ impl SessionTable {
 
     /// A live session of this principal.
     pub(super) fn find(&self, id: &str, principal: &Principal) -> Option<Arc<HttpSession>> {
+        let key = self.key(id);
         let mut inner = self.inner.lock();
-        let session = inner.sessions.get(&key(id)).filter(|session| session.principal == *principal)?.clone();
+        let session = inner.sessions.get(&key).filter(|session| session.principal == *principal)?.clone();
         session.last_used.store(self.now(), Ordering::Relaxed);
         if !session.established.swap(true, Ordering::Relaxed) {
             inner.half_open -= 1;
@@ -157,7 +162,7 @@ impl SessionTable {
 
     /// Ends a session.
     pub(super) fn remove(&self, id: &str) {
-        let removed = self.inner.lock().remove(&key(id));
+        let removed = self.inner.lock().remove(&self.key(id));
         if let Some(session) = removed {
             session.connection.close(true);
         }
@@ -179,6 +184,11 @@ impl SessionTable {
         for session in all {
             session.streams.end_own();
         }
+    }
+
+    fn key(&self, id: &str) -> Key {
+        let half = |half: u8| self.secret.hash_one((half, id));
+        (half(0), half(1))
     }
 
     pub(super) fn now(&self) -> u64 {
@@ -233,8 +243,4 @@ impl Due for SessionTable {
             session.connection.close(true);
         }
     }
-}
-
-fn key(id: &str) -> Key {
-    Sha256::digest(id.as_bytes()).into()
 }

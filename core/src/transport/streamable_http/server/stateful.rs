@@ -37,7 +37,8 @@ impl Endpoint {
     ) -> Reply {
         let again = self.norm().repeats_handshake && legacy.session_id.is_some();
         if legacy.operation == LegacyOperation::Initialize && !again {
-            return self.initialize(legacy, incoming, request).await;
+            // In a box: no other request carries its room.
+            return Box::pin(self.initialize(legacy, incoming, request)).await;
         }
         let session = match self.find(&legacy, request).await {
             Ok(session) => session,

@@ -127,11 +127,23 @@ impl Endpoint {
 
     /// A session of this principal that is open here, or can be taken over.
     pub(super) async fn session(&self, id: &str, request: &Admitted) -> Result<Arc<HttpSession>, Reply> {
+        let here = self.live_session(id, &request.scope.principal);
+        match &self.nodes {
+            None => here.ok_or_else(|| self.no_session()),
+            // In a box: without stores no request carries its room.
+            Some(nodes) => Box::pin(self.shared_session(nodes, here, id, request)).await,
+        }
+    }
+
+    /// A session that this node has, or takes over.
+    async fn shared_session(
+        &self,
+        nodes: &Arc<Nodes>,
+        here: Option<Arc<HttpSession>>,
+        id: &str,
+        request: &Admitted,
+    ) -> Result<Arc<HttpSession>, Reply> {
         let principal = &request.scope.principal;
-        let here = self.live_session(id, principal);
-        let Some(nodes) = &self.nodes else {
-            return here.ok_or_else(|| self.no_session());
-        };
         if let Some(session) = here {
             return self.touch(nodes, id, session).await;
         }

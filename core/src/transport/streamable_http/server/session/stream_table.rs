@@ -3,7 +3,6 @@
 //! Owns: the numbers of events, and the order in which they are written and kept.
 //! Must not know: locks, limits, HTTP requests; [`Streams`](super::Streams) has those.
 
-use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -11,7 +10,7 @@ use bytestring::ByteString;
 
 use mcpbolt_proto::http::{Delivery, sse};
 use mcpbolt_proto::protocol::Revision;
-use mcpbolt_proto::session::{Outbound, OutboundKind, StreamId};
+use mcpbolt_proto::session::{NumberMap, Outbound, OutboundKind, StreamId};
 
 use super::super::journal::StreamKey;
 use super::super::pipe::Pipe;
@@ -21,7 +20,7 @@ use super::event_storage::EventStorage;
 
 /// The streams of a session that are open, and where their events go.
 pub(super) struct StreamTable {
-    pub(super) posts: HashMap<StreamId, Post>,
+    pub(super) posts: NumberMap<StreamId, Post>,
     /// Messages that belong to no POST.
     pub(super) own: Channel,
     pub(super) kept: EventStorage,

@@ -4,7 +4,7 @@
 //! Called under the connection's lock, so it wakes readers and does nothing else.
 //! Must not know: HTTP requests, the table of sessions.
 
-use std::collections::{HashMap, VecDeque};
+use std::collections::VecDeque;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -14,7 +14,7 @@ use tokio::sync::{Notify, watch};
 use mcpbolt_proto::http::{ExchangeConfig, Prime, sse};
 use mcpbolt_proto::limits::Limits;
 use mcpbolt_proto::protocol::Revision;
-use mcpbolt_proto::session::StreamId;
+use mcpbolt_proto::session::{NumberMap, StreamId};
 
 use crate::handler::Wake;
 use crate::transport::connection::{Sink, Wire};
@@ -57,7 +57,7 @@ impl Streams {
 
     pub(super) fn keeping(limits: &Limits, retry: Duration, kept: EventStorage) -> Arc<Self> {
         let state = StreamTable {
-            posts: HashMap::new(),
+            posts: NumberMap::default(),
             own: Channel::new(StreamId::CONNECTION),
             kept,
             readers: Vec::new(),
