@@ -187,6 +187,7 @@ SWIFT = (
             "engine/Transport.swift": ("Transport",),
             "engine/StdioTransport.swift": (),
             "engine/HTTPTransport.swift": (),
+            "engine/TransportOptions.swift": (),
         },
     ),
     Page(

@@ -67,7 +67,7 @@ private struct Visit {
     let folder: URL
 
     init(mode: String, expected: String?, folder: URL) {
-        client = Client(name: "mcpbolt-demo-swift", version: "1.0.0", configuration: .init(protocolVersion: mode))
+        client = Client(name: "mcpbolt-demo-swift", version: "1.0.0", configuration: .init(protocolVersion: .init(mode)))
         (self.expected, self.folder) = (expected, folder)
     }
 
@@ -110,8 +110,8 @@ private struct Visit {
     }
 
     private func greet() async throws -> String {
-        let info = await client.session?.info ?? [:]
-        let (name, revision) = (info["serverInfo"]?["name"]?.stringValue ?? "", info["revision"]?.stringValue ?? "")
+        let info = await client.session?.info
+        let (name, revision) = (info?.serverInfo?.name ?? "", info?.protocolVersion ?? "")
         return try holds(name == "mcpbolt-notes" && (expected ?? revision) == revision, "\(name), revision \(revision)")
     }
 

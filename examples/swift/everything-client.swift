@@ -45,7 +45,7 @@ struct EverythingClient {
     /// A client that agrees to everything, has a model that repeats, and one root.
     private static func agreeable(_ protocolVersion: String) async -> Client {
         let client = Client(
-            name: "mcpbolt-everything-client", version: "1.0.0", configuration: .init(protocolVersion: protocolVersion))
+            name: "mcpbolt-everything-client", version: "1.0.0", configuration: .init(protocolVersion: .init(protocolVersion)))
         await client.withRootsHandler { [Root(uri: "file:///example", name: "example")] }
         await client.withElicitationHandler { asked in
             if case .form(let form) = asked { return .init(action: .accept, content: fillIn(form.requestedSchema)) }

@@ -40,7 +40,7 @@ private struct Visit {
     private let client: Client
 
     init(_ era: String) async {
-        client = Client(name: "interop-swift", version: "1.0.0", configuration: .init(protocolVersion: era))
+        client = Client(name: "interop-swift", version: "1.0.0", configuration: .init(protocolVersion: .init(era)))
         await client.withElicitationHandler { [forms] asked in
             if case .form(let form) = asked { await forms.add(form.message) }
             return .init(action: .accept, content: ["username": "ada", "email": "ada@example.com"])

@@ -41,7 +41,7 @@ let appCases: [Case] = [
         let others = ClientExtension("io.modelcontextprotocol/ui", settings: ["mimeTypes": ["text/plain"]])
         for extensions in [[], [others]] {
             try await reading(try await clock(), modern, extensions) { client in
-                try expect(await client.session?.info["capabilities"]?["extensions"]?["io.modelcontextprotocol/ui"] != nil, "it is not declared")
+                try expect(await client.session?.info.capabilities?.extensions?["io.modelcontextprotocol/ui"] != nil, "it is not declared")
                 let listed = try await client.listResources().resources
                 try equal(listed.map { [$0.uri, $0.mimeType] }, [[page, "text/html;profile=mcp-app"]])
                 try equal(said(try await client.callTool(name: "time")), "plain")

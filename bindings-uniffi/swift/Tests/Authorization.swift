@@ -10,7 +10,7 @@ import Foundation
 /// A server that tells each client its principal, and lets those in who have a ticket.
 func ticketed() async throws -> (Server, Server.Listener) {
     let server = try await echoServer()
-    try await server.addTool("who") { _, call in text(call.about["principal"]?.stringValue ?? "nobody") }
+    try await server.addTool("who") { _, call in text(call.about.principal ?? "nobody") }
     await server.withVerifier { head in
         let headers = (head["headers"]?.arrayValue ?? []).compactMap { pair in pair[0]?.stringValue == "authorization" ? pair[1]?.stringValue : nil }
         switch headers.first {
@@ -21,14 +21,14 @@ func ticketed() async throws -> (Server, Server.Listener) {
         default: return ["status": 401, "challenge": "Bearer"]
         }
     }
-    return (server, try await server.serveHttp(options: ["verify": true]))
+    return (server, try await server.serveHttp(options: .init(verify: true)))
 }
 
 /// A server that wants a token of an authorization server, and tells each client its principal.
 /// Bound tokens need a proof; `proofs` are those that came.
 func protected(_ issuer: AuthorizationServer, proofs: Box<[String]> = Box([])) async throws -> (Server, URL) {
     let server = try await echoServer()
-    try await server.addTool("who") { _, call in text(call.about["principal"]?.stringValue ?? "nobody") }
+    try await server.addTool("who") { _, call in text(call.about.principal ?? "nobody") }
     await server.withVerifier { head in
         func header(_ name: Value) -> String? { head["headers"]?.arrayValue?.first { $0[0] == name }?[1]?.stringValue }
         let (sent, proof) = (header("authorization"), header("dpop"))
@@ -312,7 +312,7 @@ private let verifierCases: [Case] = [
     Case(name: "a_verifier_says_who_asks_and_who_may_not") {
         let (server, listener) = try await ticketed()
         for protocolVersion in ["2025-11-25", modern] {
-            func client() -> Client { Client(name: "tests", version: "1", configuration: .init(protocolVersion: protocolVersion)) }
+            func client() -> Client { Client(name: "tests", version: "1", configuration: .init(protocolVersion: .init(protocolVersion))) }
             @Sendable func way(_ ticket: String?) -> HTTPClientTransport {
                 HTTPClientTransport(endpoint: listener.url, headers: ticket.map { ["Authorization": "Bearer \($0)"] } ?? [:])
             }

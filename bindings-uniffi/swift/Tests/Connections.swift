@@ -174,7 +174,7 @@ let connectionCases: [Case] = [
                     told.change { $0 += 1 }
                     if told.value == 1 { try await server.addTool("more") { _, _ in text("more") } }
                 }
-                let client = Client(name: "tests", version: "1", configuration: .init(protocolVersion: protocolVersion))
+                let client = Client(name: "tests", version: "1", configuration: .init(protocolVersion: .init(protocolVersion)))
                 if overHttp {
                     try await client.connect(transport: HTTPClientTransport(endpoint: try await server.serveHttp().url))
                 } else {

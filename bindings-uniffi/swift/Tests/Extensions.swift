@@ -50,7 +50,7 @@ private func visiting(
 ) async throws {
     for era in ["2025-11-25", modern] {
         let served = try await server()
-        let client = Client(name: "visitor", version: "1", configuration: .init(protocolVersion: era), extensions: extensions)
+        let client = Client(name: "visitor", version: "1", configuration: .init(protocolVersion: .init(era)), extensions: extensions)
         try await client.connect(to: served)
         try await body(client, era)
         await client.disconnect()
@@ -66,7 +66,7 @@ private func refusal<T>(_ work: () async throws -> T) async throws -> MCPError {
 let extensionCases: [Case] = [
     Case(name: "a_method_of_an_extension_is_answered_and_its_settings_are_told") {
         try await visiting({ try await studio([colours(Notes())]) }, [wanted()]) { client, _ in
-            try equal(await client.session?.info["capabilities"]?["extensions"]?[id]?["depth"], 8)
+            try equal(await client.session?.info.capabilities?.extensions?[id]?["depth"], 8)
             let mixed = try await client.request(mix, ["name": "sky", "colours": ["red"]])
             try equal(mixed["mixed"], ["red"])
             try equal(try await client.request(guess, [:])["wants"], "blue")
@@ -125,7 +125,7 @@ let extensionCases: [Case] = [
         }
         patient.onResult(mix) { await results.add($0["colour"]?.stringValue ?? "") }
         let (studied, client) = (
-            try await studio([slow]), Client(name: "visitor", version: "1", configuration: .init(protocolVersion: modern), extensions: [patient]))
+            try await studio([slow]), Client(name: "visitor", version: "1", configuration: .init(protocolVersion: .init(modern)), extensions: [patient]))
         try await client.connect(to: studied)
         let painted = try await client.request(mix, ["name": "sky"])
         try equal([painted["colour"], painted["resultType"]], ["brown", "complete"])
@@ -139,7 +139,7 @@ let extensionCases: [Case] = [
         var wrong = wanted()
         wrong.onResultType("drying") { _, _, _ in "brown" }
         let (studied, client) = (
-            try await studio([slow]), Client(name: "visitor", version: "1", configuration: .init(protocolVersion: modern), extensions: [wrong]))
+            try await studio([slow]), Client(name: "visitor", version: "1", configuration: .init(protocolVersion: .init(modern)), extensions: [wrong]))
         try await client.connect(to: studied)
         let error = try await refusal { try await client.request(mix, ["name": "sky"]) }
         try expect(error.kind == "usage" && error.message.contains("results of drying"), "\(error)")

@@ -119,7 +119,13 @@ let facadeCases: [Case] = [
         let session = await client.session!
         let called = try await session.send(CallTool.request(.init(name: "echo", arguments: ["text": "a"])))
         try equal(called.content, [.text("a")])
-        try expect(session.info["revision"]?.stringValue != nil, session.info.text)
+        let info = session.info
+        try equal(info.protocolVersion, info.json["revision"]?.stringValue)
+        try equal(info.era?.rawValue, info.json["era"]?.stringValue)
+        try equal(info.transport, .memory)
+        try equal(info.serverInfo, result.serverInfo)
+        try equal(info.capabilities?.tools != nil, true)
+        try expect(!"\(info)".contains("tests"), "\(info) says more than the names of its members")
         await session.close()
         try equal((try await failure { try await client.ping() } as? MCPError)?.kind, "closed")
     },
@@ -164,7 +170,7 @@ let facadeCases: [Case] = [
         }
         let listener = try await server.serveHttp()
         for protocolVersion in ["2025-11-25", modern] {
-            let (client, notes) = (Client(name: "tests", version: "1", configuration: .init(protocolVersion: protocolVersion)), Notes())
+            let (client, notes) = (Client(name: "tests", version: "1", configuration: .init(protocolVersion: .init(protocolVersion))), Notes())
             await client.onNotification(ResourceUpdatedNotification.self) { await notes.add("\(protocolVersion) \($0.params.uri)") }
             await client.onNotification(SubscriptionsAcknowledgedNotification.self) { _ in await notes.add("acknowledged") }
             try await client.connect(transport: HTTPClientTransport(endpoint: listener.url))
@@ -192,7 +198,7 @@ let facadeCases: [Case] = [
             name: "tests", version: "1", capabilities: .init(resources: .init(subscribe: true)),
             configuration: .init(options: ["max_subscriptions": 1]))
         for protocolVersion in ["2025-11-25", modern] {
-            let client = Client(name: "tests", version: "1", configuration: .init(protocolVersion: protocolVersion))
+            let client = Client(name: "tests", version: "1", configuration: .init(protocolVersion: .init(protocolVersion)))
             try await client.connect(to: server)
             try await soon { try await client.subscribeToResource(uri: "note://a") }
             let error = try await soon { try await failure { try await client.subscribeToResource(uri: "note://b") } as? MCPError }
@@ -209,7 +215,7 @@ let facadeCases: [Case] = [
             return text("\(answer.content?["name"]?.stringValue ?? "") \(model.content.text ?? "") \(try await call.listRoots().count)")
         }
         for protocolVersion in ["2025-11-25", modern] {
-            let client = Client(name: "tests", version: "1", configuration: .init(protocolVersion: protocolVersion))
+            let client = Client(name: "tests", version: "1", configuration: .init(protocolVersion: .init(protocolVersion)))
             await client.withElicitationHandler { _ in .init(action: .accept) }
             let sampler = Sampler(
                 budget: .init(maxTokens: 10), models: [Model("small", speed: 1), Model("large")],
@@ -254,7 +260,7 @@ let facadeCases: [Case] = [
         try await server.addTool("rounds") { _, call in text(try name(call)) }
         try await server.addPrompt(Prompt(name: "rounds")) { _, call in .init(messages: [.user(.text(try name(call)))]) }
         for protocolVersion in ["2025-11-25", modern] {
-            let client = Client(name: "tests", version: "1", configuration: .init(protocolVersion: protocolVersion))
+            let client = Client(name: "tests", version: "1", configuration: .init(protocolVersion: .init(protocolVersion)))
             await client.withElicitationHandler { _ in .init(action: .accept, content: ["name": "Ann"]) }
             try await client.connect(to: server)
             try equal(said(try await client.callTool(name: "rounds")), "asked once: Ann")
@@ -269,7 +275,7 @@ let facadeCases: [Case] = [
             return text("\(call.clientInfo?.name ?? "nobody"): \(can?.roots != nil), \(can?.sampling != nil), \(call.inputResponses.count)")
         }
         for protocolVersion in ["2025-11-25", modern] {
-            let client = Client(name: "tests", version: "1", configuration: .init(protocolVersion: protocolVersion))
+            let client = Client(name: "tests", version: "1", configuration: .init(protocolVersion: .init(protocolVersion)))
             await client.withRootsHandler { [] }
             try await client.connect(to: server)
             try equal(said(try await client.callTool(name: "who")), "tests: true, false, 0")
@@ -278,12 +284,12 @@ let facadeCases: [Case] = [
     },
     Case(name: "a_client_comes_back_for_the_rest_of_a_stream_that_a_handler_closed") {
         let (server, notes) = (try await echoServer(), Notes())
-        let streams: @Sendable () async throws -> Int = { try await server.stats()["streams"]?.intValue ?? 0 }
+        let streams: @Sendable () async throws -> Int = { try await server.stats().streams }
         try await server.addTool("later") { _, call in
             try await call.reportProgress(1)
             let before = try await streams()
             call.closeStream()
-            if call.about["transport"] == "http" { try await until({ "the stream stays" }) { (try? await streams()) != before } }
+            if call.about.transport == .http { try await until({ "the stream stays" }) { (try? await streams()) != before } }
             await notes.add("closed")
             return text("the rest")
         }
@@ -311,9 +317,10 @@ let facadeCases: [Case] = [
         }
         try await client.connect(to: server)
         let sent = await client.session!.stats
+        try expect(sent.bytesOut > 0 && sent.json["bytesOut"] == .int(sent.bytesOut), "\(sent)")
         let error = try await failure { try await client.callTool(name: "note", arguments: ["text": "no"]) }
         try equal(error as? MCPError, .rejected("not this"))
-        try equal(await client.session!.stats["calls"] ?? 0, sent["calls"] ?? 0)
+        try equal(await client.session!.stats, sent)
         _ = try await client.callTool(name: "note", arguments: ["text": "other"])
         try equal(await notes.all, ["edited"])
         await client.disconnect()

@@ -28,7 +28,7 @@ private func onBothEras(
 ) async throws {
     for protocolVersion in ["2025-11-25", modern] {
         let served = try await server()
-        let client = Client(name: "guest", version: "1", configuration: .init(protocolVersion: protocolVersion, options: options))
+        let client = Client(name: "guest", version: "1", configuration: .init(protocolVersion: .init(protocolVersion), options: options))
         try await prepare(client)
         try await client.connect(to: served)
         try await body(client, protocolVersion)
@@ -53,7 +53,7 @@ extension Client {
 private let decide: @Sendable (GuardRails.Asker, GuardRails.Action) async throws -> GuardRails.Verdict = { asker, action in
     try equal(asker.clientInfo?.name, "guest")
     if ["add", "note://one"].contains(action.name) { return .hide }
-    return action.name == "wait" && action.verb != "list" ? .deny("not today") : .allow
+    return action.name == "wait" && action.verb != .list ? .deny("not today") : .allow
 }
 
 /// What a client learns of something, by its name in place of another.
@@ -135,7 +135,7 @@ private let calls: [Case] = [
         }
         let served = try await server()
         for (at, protocolVersion) in ["2025-11-25", modern].enumerated() {
-            let client = Client(name: "guest", version: "1", configuration: .init(protocolVersion: protocolVersion))
+            let client = Client(name: "guest", version: "1", configuration: .init(protocolVersion: .init(protocolVersion)))
             try await client.connect(to: served)
             if at == 0 {
                 let held = Task { said(try await client.callTool(name: "hold")) }
@@ -189,7 +189,7 @@ private let access: [Case] = [
         let guards = GuardRails(
             authorize: { _, action in
                 await Task.yield()
-                if action.verb != "list" && action.name == "add" { throw Fault("the database is down") }
+                if action.verb != .list && action.name == "add" { throw Fault("the database is down") }
                 return action.name == "add" ? .allow : .hide
             }, onInternalError: { place, error in log.change { $0.append("\(place): \(error)") } })
         try await onBothEras(of: { try await guarded(guards) }) { client, _ in
@@ -221,7 +221,7 @@ private let results: [Case] = [
             try String(contentsOfFile: path, encoding: .utf8).split(separator: "\n").map { JSON(String($0)).value }
         }
         let ways: [(GuardRails.Audit, () throws -> [Value])] = [
-            (.file(path), read), (.each { record in kept.change { $0.append(record) } }, { kept.value }),
+            (.file(path), read), (.each { record in kept.change { $0.append(record.json) } }, { kept.value }),
         ]
         for (audit, records) in ways {
             try await onBothEras(of: { try await guarded(.init(audit: audit)) }) { client, _ in
@@ -239,8 +239,8 @@ private let results: [Case] = [
         try FileManager.default.removeItem(atPath: path)
     },
     Case(name: "an_audit_sink_that_blocks_holds_up_no_call_and_what_is_lost_is_counted") {
-        let (gate, records) = (Notes(), Box<[Value]>([]))
-        let audit = GuardRails.Audit.each { record in
+        let (gate, records, missed) = (Notes(), Box<[AuditRecord]>([]), Box(0))
+        let audit = GuardRails.Audit.each(lost: { lost in missed.change { $0 += lost } }) { record in
             try await gate.has("go")
             records.change { $0.append(record) }
         }
@@ -250,8 +250,10 @@ private let results: [Case] = [
         await gate.add("go")
         await client.disconnect()
         await server.stop()
-        let lost = records.value.reduce(0) { $0 + ($1["lost"]?.intValue ?? 0) }
-        try expect(lost >= 30, "\(lost)")
+        try expect(missed.value >= 30, "\(missed.value)")
+        try equal(Set(records.value.filter { $0.method == CallTool.name }.map(\.outcome)), [.result])
+        let first = records.value.first { $0.name == "add" }
+        try expect(first.map { $0.time > 0 && $0.bytes > 0 && $0.client == "guest 1" } == true, "\(records.value)")
     },
     Case(name: "a_sanitizer_sees_every_content_block_before_it_is_sent") {
         let seen = Box<Set<String>>([])

@@ -53,7 +53,7 @@ struct Case: Sendable {
 func reading(
     _ server: Server, _ era: String = modern, _ extensions: [ClientExtension] = [], _ body: (Client) async throws -> Void
 ) async throws {
-    let client = Client(name: "host", version: "1", configuration: .init(protocolVersion: era), extensions: extensions)
+    let client = Client(name: "host", version: "1", configuration: .init(protocolVersion: .init(era)), extensions: extensions)
     try await client.connect(to: server)
     try await body(client)
     await client.disconnect()
@@ -68,7 +68,8 @@ struct Tests {
     static func main() async throws {
         if CommandLine.arguments.count == 3, CommandLine.arguments[1] == serveTasksWord { return try await serveTasks(CommandLine.arguments[2]) }
         let wanted = CommandLine.arguments.dropFirst()
-        let all = facadeCases + connectionCases + guardRailCases + authorizationCases + resourceServerCases + taskCases + taskRevisionCases
+        let all = facadeCases + optionCases + connectionCases + guardRailCases + authorizationCases + resourceServerCases
+            + taskCases + taskRevisionCases
             + officialCases + officialSignInCases + phoneCases + skillCases + appCases + extensionCases + boundaryCases + vectorCases()
         let chosen = all.filter { one in wanted.isEmpty || wanted.contains { one.name.contains($0) } }
         var failed = 0

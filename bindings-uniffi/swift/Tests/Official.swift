@@ -10,7 +10,7 @@ import Foundation
 
 /// A client that has a person, a model and roots, as programs for the official package write it.
 private func equipped(_ era: String, _ notes: Notes) async -> Client {
-    let client = Client(name: "tests", version: "1", configuration: .init(protocolVersion: era))
+    let client = Client(name: "tests", version: "1", configuration: .init(protocolVersion: .init(era)))
     await client.withElicitationHandler { asked in
         switch asked {
         case .form(let form):

@@ -76,7 +76,7 @@ private func words(_ result: Value?) -> String? { result?["content"]?[0]?["text"
 
 /// The server of the tests below, if this process is to be one.
 func serveTasks(_ file: String) async throws {
-    let server = Server(name: "tasks", version: "1", configuration: .init(stores: "file:\(file)"))
+    let server = Server(name: "tasks", version: "1", configuration: .init(stores: .file(file)))
     try await server.addTool("quick", task: .required) { _, _ in text("kept") }
     try await server.addTool("endless", task: .required) { _, _ in
         await cancelled()
@@ -88,7 +88,7 @@ func serveTasks(_ file: String) async throws {
 
 /// Visits such a server; the process ends with the visit.
 private func visiting(_ file: URL, _ body: (ClientSession) async throws -> Void) async throws {
-    let client = Client(name: "desk", version: "1", configuration: .init(protocolVersion: modern, tasks: true))
+    let client = Client(name: "desk", version: "1", configuration: .init(protocolVersion: .init(modern), tasks: true))
     try await client.connect(transport: StdioClientTransport(command: CommandLine.arguments[0], args: [serveTasksWord, file.path]))
     guard let session = await client.session else { throw Fault("no session") }
     try await body(session)
@@ -169,7 +169,7 @@ let taskRevisionCases: [Case] = [
             let result = try await soon(10) { try await quick.result() }
             try equal(result.content.first?.plainText, "kept")
             for task in [quick, endless] { await kept.add(task.id) }
-            guard let process = session.info["process"]?.intValue else { throw Fault("\(session.info)") }
+            guard let process = session.info.process else { throw Fault("\(session.info)") }
             kill(pid_t(process), SIGKILL)
             // Once it is gone it has let go of its files.
             try await until({ "the process stays" }) { kill(pid_t(process), 0) != 0 }

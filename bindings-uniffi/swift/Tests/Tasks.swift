@@ -39,7 +39,7 @@ final class Gate: @unchecked Sendable {
 }
 
 /// A server with a tool that waits until it is let go.
-private func gated(_ gate: Gate, stores: String? = nil) async throws -> Server {
+private func gated(_ gate: Gate, stores: Stores? = nil) async throws -> Server {
     let server = Server(name: "gates", version: "1", configuration: .init(options: often, stores: stores))
     try await server.addTool("gate", task: .optional) { args, _ in
         try await gate.pass()
@@ -49,7 +49,7 @@ private func gated(_ gate: Gate, stores: String? = nil) async throws -> Server {
 }
 
 private func following(
-    _ server: Server, _ configuration: Client.Configuration = .init(protocolVersion: modern, tasks: true),
+    _ server: Server, _ configuration: Client.Configuration = .init(protocolVersion: .init(modern), tasks: true),
     prepare: (Client) async -> Void = { _ in }, _ body: (ClientSession) async throws -> Void
 ) async throws {
     let client = Client(name: "desk", version: "1", configuration: configuration)
@@ -91,7 +91,7 @@ let taskCases: [Case] = [
         }
     },
     Case(name: "clients_that_did_not_declare_tasks_get_the_result_or_are_refused") {
-        for configuration in [Client.Configuration(protocolVersion: modern), .init(tasks: true)] {
+        for configuration in [Client.Configuration(protocolVersion: .init(modern)), .init(tasks: true)] {
             let gate = Gate()
             gate.open()
             let server = try await gated(gate)
@@ -100,7 +100,7 @@ let taskCases: [Case] = [
                 try equal(try await call(session, "gate"), "done ")
                 guard case .done(let result) = try await session.startTool(name: "gate") else { throw Fault("it is a task") }
                 try equal(words(result), "done ")
-                if configuration.protocolVersion == modern { try equal(try await code { try await call(session, "must") }, -32021) }
+                if configuration.protocolVersion?.rawValue == modern { try equal(try await code { try await call(session, "must") }, -32021) }
             }
         }
     },
@@ -182,13 +182,13 @@ let taskCases: [Case] = [
         let gate = Gate()
         gate.open()
         let kept = Notes()
-        try await following(try await gated(gate, stores: "file:\(file.path)")) { session in
+        try await following(try await gated(gate, stores: .file(file.path))) { session in
             let task = try await started(session, "gate", ["word": "kept"])
             _ = try await soon { try await task.result() }
             await kept.add(task.id)
         }
         let id = await kept.all[0]
-        try await following(try await gated(gate, stores: "file:\(file.path)")) { session in
+        try await following(try await gated(gate, stores: .file(file.path))) { session in
             try equal(words(try await soon { try await session.task(id).result() }), "done kept")
         }
     },

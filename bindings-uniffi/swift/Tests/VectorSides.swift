@@ -280,7 +280,7 @@ final class ClientSide: Side, @unchecked Sendable {
             name: "vectors", version: "1",
             capabilities: .init(sampling: .init(), elicitation: .init(form: [:]), roots: .init(listChanged: true)),
             configuration: .init(
-                strict: true, protocolVersion: protocolWord, options: vector["options"]?.objectValue ?? [:]))
+                strict: true, protocolVersion: .init(protocolWord), options: vector["options"]?.objectValue ?? [:]))
         await client.withElicitationHandler { params in try await Self.elicit(desk, params) }
         await client.withSamplingHandler { params in
             await desk.note(["asked": "sampling/createMessage"])

@@ -30,7 +30,7 @@ struct AttackedServer {
                 try await server.start(transport: StdioTransport())
             } else {
                 let port = UInt16(CommandLine.arguments[2]) ?? 0
-                _ = try await server.serveHttp(port: port, options: told.filter { $0.key != "limits" })
+                _ = try await server.serveHttp(port: port, options: .init(more: told.filter { $0.key != "limits" }))
             }
             await server.waitUntilCompleted()
         }

@@ -9,34 +9,6 @@ public actor Client {
     /// The capabilities to declare; those that have a handler are added.
     public typealias Capabilities = ClientCapabilities
 
-    /// How a client connects and what it checks.
-    public struct Configuration: Hashable, Sendable {
-        /// Asks whatever the program asks, and begins as the official package does.
-        public static let `default` = Configuration()
-        /// Refuses requests for capabilities that the server did not declare.
-        public static let strict = Configuration(strict: true)
-        /// Whether a request for a capability that the server did not declare fails here, and is not
-        /// sent. No, if nothing is said.
-        public var strict: Bool
-        /// `auto`, `legacy`, `modern`, or a revision. If nil, the environment variable
-        /// `MCPBOLT_PROTOCOL` decides, else `legacy`: begin as the official package does, then
-        /// upgrade.
-        public var protocolVersion: String?
-        /// Options of the engine by name, such as `request_timeout`, `keep_alive`,
-        /// `max_result_bytes`.
-        public var options: [String: Value]
-        /// Whether servers may answer a tool call with a task (2026-07-28). `callTool` then goes on
-        /// until the task is over and returns its result; what it asks meanwhile goes to the
-        /// client's handlers. `startTool` returns the task instead.
-        public var tasks: Bool
-        /// Creates a configuration; the defaults are those of the properties.
-        public init(
-            strict: Bool = false, protocolVersion: String? = nil, options: [String: Value] = [:], tasks: Bool = false
-        ) {
-            (self.strict, self.protocolVersion, self.options, self.tasks) = (strict, protocolVersion, options, tasks)
-        }
-    }
-
     /// The name that servers are told.
     public nonisolated let name: String
     /// The version that servers are told.
@@ -89,7 +61,7 @@ public actor Client {
         connecting = true
         defer { (connecting, begun) = (false, nil) }
         await session?.close()
-        var options = configuration.options
+        var options = configuration.members
         if let patience { options["request_timeout"] = options["request_timeout"] ?? .double(patience) }
         var info = ["name": Value.string(name), "version": .string(version)]
         info["title"] = title.map(Value.string)
@@ -108,7 +80,7 @@ public actor Client {
         do {
             try await open(link)
             let result = try await link.initialize(
-                configuration.protocolVersion ?? ProcessInfo.processInfo.environment["MCPBOLT_PROTOCOL"] ?? "legacy")
+                configuration.protocolVersion?.rawValue ?? ProcessInfo.processInfo.environment["MCPBOLT_PROTOCOL"] ?? "legacy")
             opened.change { $0 = session }
             return result
         } catch {

@@ -41,11 +41,10 @@ public final class ClientSession: Sendable {
     public var states: AsyncThrowingStream<State, any Error> { link.stream(\.moved) }
     /// The current state of the connection.
     public var state: State { link.state }
-    /// Facts about the connection: `transport`, `revision`, `era`, `sessionId`, `process` (its number),
-    /// and what the server said about itself.
-    public var info: Value { link.driver.inbox.describeConnection(connection: link.number).map { JSON($0).value } ?? [:] }
+    /// What is known of the connection, and what the server said about itself.
+    public var info: ConnectionInfo { ConnectionInfo(link.driver.inbox.describeConnection(connection: link.number)) }
     /// The counters of the connection.
-    public var stats: Value { link.driver.inbox.connectionStats(connection: link.number).map { JSON($0).value } ?? [:] }
+    public var stats: Stats { Stats(link.driver.inbox.connectionStats(connection: link.number)) }
     /// Closes the connection within a bounded time; may be called again.
     public func close() async { await link.close() }
     /// Waits until the connection is closed; returns the error, unless it was closed normally.
@@ -228,9 +227,7 @@ final class Link: Peer, @unchecked Sendable {
 
     // Subscriptions of the modern era: one request per resource, which stays open
 
-    var isModern: Bool {
-        driver.inbox.describeConnection(connection: number).map { JSON($0).value }?["era"] == "modern"
-    }
+    var isModern: Bool { ConnectionInfo(driver.inbox.describeConnection(connection: number)).era == .modern }
 
     /// Subscribes to changes of a resource; returns when the server has acknowledged it.
     func watch(_ uri: String) async throws {

@@ -95,7 +95,7 @@ public actor Host {
             #else
                 let args = (server["args"]?.arrayValue ?? []).compactMap(\.stringValue)
                 return StdioClientTransport(
-                    command: command, args: args, env: texts("env"), options: server["cwd"].map { ["cwd": $0] } ?? [:])
+                    command: command, args: args, env: texts("env"), options: .init(cwd: server["cwd"]?.stringValue))
             #endif
         }
         guard let text = server["url"]?.stringValue, let url = URL(string: text) else {

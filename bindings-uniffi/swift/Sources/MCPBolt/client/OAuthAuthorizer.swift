@@ -58,12 +58,12 @@ public final class OAuthAuthorizer: Sendable {
 }
 
 extension HTTPClientTransport {
-    /// A transport whose requests carry a token as soon as the server wants one. `options` are those
-    /// of the engine by name, such as `ca`, `proxy`, `connect_timeout`; they are used for the
-    /// authorization server, too. `requestModifier` changes the headers of each request to the server.
+    /// A transport whose requests carry a token as soon as the server wants one. `options` are
+    /// used for the authorization server, too. `requestModifier` changes the headers of each request to
+    /// the server.
     public init(
         endpoint: URL, headers: [String: String] = [:], streaming _: Bool = true, requestModifier: RequestModifier? = nil,
-        authorizer: OAuthAuthorizer?, logger _: (any Sendable)? = nil, options: [String: Value] = [:]
+        authorizer: OAuthAuthorizer?, logger _: (any Sendable)? = nil, options: HTTPOptions = .init()
     ) {
         self.init(endpoint, headers, options, authorizer?.opener, requestModifier)
     }
@@ -74,7 +74,7 @@ extension SSEClientTransport {
     ///
     /// - Warning: Deprecated: httpSse, since 2025-03-26 (SEP-2596). Use `HTTPClientTransport`.
     public init(
-        endpoint: URL, headers: [String: String] = [:], authorizer: OAuthAuthorizer?, options: [String: Value] = [:]
+        endpoint: URL, headers: [String: String] = [:], authorizer: OAuthAuthorizer?, options: HTTPOptions = .init()
     ) {
         self.init(endpoint, headers, options, authorizer?.opener)
     }

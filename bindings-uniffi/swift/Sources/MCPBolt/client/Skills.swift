@@ -71,7 +71,7 @@ public struct SkillsClient: Sendable {
     private static let mostPages = 10_000
 
     private var declared: Value? {
-        get async { await client.session?.info["capabilities"]?["extensions"]?[Self.id] }
+        get async { await client.session?.info.capabilities?.extensions?[Self.id] }
     }
 
     /// Whether the server offers skills.
@@ -162,7 +162,7 @@ public struct SkillsClient: Sendable {
 
     /// Entries and files as they are now.
     private func ask(_ method: String, _ params: [String: Value]) async throws -> Value {
-        try await client.request(method, .object(params), options: .init(more: ["fresh": true]))
+        try await client.request(method, .object(params), options: .init(fresh: true))
     }
 
     private func pages(_ method: String, _ member: String, _ params: [String: Value] = [:]) async throws -> [Value] {

@@ -24,15 +24,15 @@ public actor HTTPClientTransport: EngineMoved {
     ///   - requestModifier: Changes the headers of each request; nil for none.
     ///   - logger: Taken for programs of the official package, and not written to: what happens to the
     ///     connection is in `ClientSession.states`.
-    ///   - options: Those of the engine by name, such as `ca`, `proxy`, `connect_timeout`, `reconnect`.
+    ///   - options: Certificates, proxy, times, and how it is connected again.
     public init(
         endpoint: URL, headers: [String: String] = [:], streaming _: Bool = true, requestModifier: RequestModifier? = nil,
-        logger _: (any Sendable)? = nil, options: [String: Value] = [:]
+        logger _: (any Sendable)? = nil, options: HTTPOptions = .init()
     ) {
         self.init(endpoint, headers, options, nil, requestModifier)
     }
     init(
-        _ endpoint: URL, _ headers: [String: String], _ options: [String: Value], _ signsIn: (any SignsIn)?, _ modifier: RequestModifier? = nil
+        _ endpoint: URL, _ headers: [String: String], _ options: HTTPOptions, _ signsIn: (any SignsIn)?, _ modifier: RequestModifier? = nil
     ) {
         reach = urlTarget(endpoint, headers, options, signsIn, modifier)
     }
@@ -43,18 +43,19 @@ public actor HTTPClientTransport: EngineMoved {
 /// - Warning: Deprecated: httpSse, since 2025-03-26 (SEP-2596). Use `HTTPClientTransport`.
 public actor SSEClientTransport: EngineMoved {
     nonisolated let reach: Reach
-    /// Creates a transport to a server's stream of events. `options` are those of the engine by
-    /// name.
-    public init(endpoint: URL, headers: [String: String] = [:], options: [String: Value] = [:]) {
+    /// Creates a transport to a server's stream of events.
+    public init(endpoint: URL, headers: [String: String] = [:], options: HTTPOptions = .init()) {
         self.init(endpoint, headers, options, nil)
     }
-    init(_ endpoint: URL, _ headers: [String: String], _ options: [String: Value], _ signsIn: (any SignsIn)?) {
-        reach = urlTarget(endpoint, headers, options.merging(["transport": "sse"]) { $1 }, signsIn, nil)
+    init(_ endpoint: URL, _ headers: [String: String], _ options: HTTPOptions, _ signsIn: (any SignsIn)?) {
+        var options = options
+        options.more["transport"] = "sse"
+        reach = urlTarget(endpoint, headers, options, signsIn, nil)
     }
 }
 
 private func urlTarget(
-    _ url: URL, _ headers: [String: String], _ options: [String: Value], _ signsIn: (any SignsIn)?, _ modifier: RequestModifier?
+    _ url: URL, _ headers: [String: String], _ options: HTTPOptions, _ signsIn: (any SignsIn)?, _ modifier: RequestModifier?
 ) -> Reach {
     let pairs = headers.map { Value.array([.string($0.key), .string($0.value)]) }
     var hooks = TargetHooks(signsIn: signsIn)
@@ -62,7 +63,7 @@ private func urlTarget(
     if let modifier { hooks.headers.append { try modified($0, modifier) } }
     var own: [String: Value] = ["url": .string(url.absoluteString), "headers": .array(pairs)]
     if !hooks.headers.isEmpty { own["header_hook"] = true }
-    return .target(.object(own.merging(options) { $1 }), hooks)
+    return .target(.object(own.merging(options.members) { $1 }), hooks)
 }
 
 /// The headers that a program's function adds to a request, or changes.

@@ -75,13 +75,12 @@ extension Transport {
 @available(iOS, unavailable, message: "an app on iOS starts no processes: use HTTPClientTransport, or Client.connect(to:) for a server in the app")
 public actor StdioClientTransport: EngineMoved {
     nonisolated let reach: Reach
-    /// `options` are those of the engine by name, such as `cwd`, `stderr`, `restart`,
-    /// `close_grace`.
-    public init(command: String, args: [String] = [], env: [String: String] = [:], options: [String: Value] = [:]) {
+    /// `env` is added to what the server inherits; see `options`.
+    public init(command: String, args: [String] = [], env: [String: String] = [:], options: StdioOptions = .init()) {
         let own: [String: Value] = [
             "command": .string(command), "args": .array(args.map(Value.string)), "env": .object(env.mapValues(Value.string)),
         ]
-        reach = .target(.object(own.merging(options) { $1 }))
+        reach = .target(.object(own.merging(options.members) { $1 }))
     }
 }
 

@@ -128,7 +128,8 @@ extension HandlerContext {
     /// The HTTP request of the call; nil on other transports. Path, method and body are the engine's
     /// business: all that they say is in the call.
     public var httpContext: HTTPRequest? {
-        guard let pairs = about["headers"]?.arrayValue else { return nil }
-        return HTTPRequest(headers: .init(all: pairs.map { ($0.arrayValue ?? []).compactMap(\.stringValue) }))
+        let about = about
+        guard about.json["headers"]?.arrayValue != nil else { return nil }
+        return HTTPRequest(headers: .init(all: about.headers.map { [$0.name, $0.value] }))
     }
 }

@@ -16,20 +16,60 @@ public struct GuardRails: Sendable {
 
     /// Something a client wants to do, or an entry of a list it wants to see.
     public struct Action: Hashable, Sendable, Codable {
-        /// `call`, `read`, `get`, `complete`, `subscribe` or `list`.
-        public let verb: String
-        /// `tool`, `resource`, `template`, `prompt` or, of an extension, `method`.
-        public let thing: String
+        /// What it wants to do.
+        public let verb: Verb
+        /// What it wants to do that with.
+        public let thing: Thing
         /// The name, or the URI of a resource.
         public let name: String
+
+        /// What a client wants to do.
+        public struct Verb: RawRepresentable, Hashable, Codable, Sendable {
+            /// To call a tool, or a method of an extension.
+            public static let call = Verb(rawValue: "call")
+            /// To read a resource.
+            public static let read = Verb(rawValue: "read")
+            /// To get a prompt.
+            public static let get = Verb(rawValue: "get")
+            /// To have an argument of a prompt or template completed.
+            public static let complete = Verb(rawValue: "complete")
+            /// To be told of changes of a resource.
+            public static let subscribe = Verb(rawValue: "subscribe")
+            /// To see it in a list.
+            public static let list = Verb(rawValue: "list")
+            /// The engine's word.
+            public let rawValue: String
+
+            /// Any word.
+            public init(rawValue: String) { self.rawValue = rawValue }
+        }
+
+        /// What something is done with.
+        public struct Thing: RawRepresentable, Hashable, Codable, Sendable {
+            /// A tool.
+            public static let tool = Thing(rawValue: "tool")
+            /// A resource.
+            public static let resource = Thing(rawValue: "resource")
+            /// A resource template.
+            public static let template = Thing(rawValue: "template")
+            /// A prompt.
+            public static let prompt = Thing(rawValue: "prompt")
+            /// A method of an extension.
+            public static let method = Thing(rawValue: "method")
+            /// The engine's word.
+            public let rawValue: String
+
+            /// Any word.
+            public init(rawValue: String) { self.rawValue = rawValue }
+        }
     }
 
     /// The client that wants to do something.
     public struct Asker: Hashable, Sendable, Codable {
         /// The number of the connection or session in this process.
         public let connection: UInt64
-        /// How the client is connected: `stdio`, `memory`, `http` and so on.
-        public let transport: String
+        /// How the client is connected.
+        public let transport: TransportKind
         /// The client's address and port, if the engine has the socket.
         public let peer: String?
         /// The authenticated user, if credentials were checked.
@@ -51,9 +91,9 @@ public struct GuardRails: Sendable {
     public enum Audit: Sendable {
         /// Appends records to a file, as JSON lines.
         case file(String)
-        /// Calls a function with one record after another. Records it is too slow for are lost; it
-        /// is told how many: `["lost": n]`.
-        case each(@Sendable (Value) async throws -> Void)
+        /// Calls a function with one record after another. Those it is too slow for are lost, and
+        /// `lost` is told how many before the next record; without it `onInternalError` is.
+        case each(lost: (@Sendable (Int) async throws -> Void)? = nil, @Sendable (AuditRecord) async throws -> Void)
     }
 
     /// What clients are told about errors that are neither an `MCPError` nor a `ToolError`.

@@ -38,8 +38,12 @@ struct Guarding: Sendable {
                 return .array(verdicts)
             case ("result.sanitize", _, let sanitize?, _):
                 return try await sanitize(payload["method"]?.stringValue ?? "", payload["name"]?.stringValue, payload["result"] ?? .null)
-            case ("audit.record", _, _, .each(let take)?):
-                try await line.run { try await take(payload) }
+            case ("audit.record", _, _, .each(let told, let take)?):
+                try await line.run {
+                    guard let lost = payload["lost"]?.intValue else { return try await take(AuditRecord(payload)) }
+                    if let told { return try await told(lost) }
+                    failed(service, MCPError.overloaded("\(lost) records were lost: the function is too slow for them"))
+                }
                 return .null
             default:
                 return nil

@@ -13,21 +13,20 @@ public struct HandlerContext: Sendable {
     /// The method of the request.
     public let method: String
 
-    /// What is known about the call: `id`, `revision`, `era`, `transport`, `headers`, `principal`,
-    /// `token`, `clientInfo`, `clientCapabilities`, `meta`, `inputResponses`, `requestState`.
-    public var about: Value { driver.inbox.describe(call: call).map { JSON($0).value } ?? [:] }
+    /// What the engine knows of the call.
+    public var about: CallInfo { CallInfo(driver.inbox.describe(call: call)) }
     /// Who sent the call; nil if no credentials were checked.
-    public var principal: Principal? { Principal(about) }
+    public var principal: Principal? { Principal(about.json) }
     /// The `_meta` member of the request.
-    public var meta: Metadata { about["meta"]?.objectValue ?? [:] }
+    public var meta: Metadata { about.meta }
     /// The client's name and version, if it sent them.
-    public var clientInfo: Implementation? { try? about["clientInfo"]?.decode(Implementation.self) }
+    public var clientInfo: Implementation? { about.clientInfo }
     /// The client's capabilities, if it sent them.
-    public var clientCapabilities: ClientCapabilities? { try? about["clientCapabilities"]?.decode(ClientCapabilities.self) }
+    public var clientCapabilities: ClientCapabilities? { about.clientCapabilities }
     /// The client's answers to the `Questions` of an earlier round, by their names.
-    public var inputResponses: [String: Value] { about["inputResponses"]?.objectValue ?? [:] }
+    public var inputResponses: [String: Value] { about.inputResponses }
     /// The state of the `Questions` of an earlier round.
-    public var requestState: String? { about["requestState"]?.stringValue }
+    public var requestState: String? { about.requestState }
 
     func name(_ params: JSON, _ member: String) -> String { params.value[member]?.stringValue ?? "" }
 

@@ -10,24 +10,6 @@ public actor Server {
     /// The capabilities to declare.
     public typealias Capabilities = ServerCapabilities
 
-    /// How a server behaves.
-    public struct Configuration: Hashable, Sendable {
-        /// The engine's own options, and tasks in memory.
-        public static let `default` = Configuration()
-        /// The default: the engine is always strict.
-        public static let strict = Configuration()
-        /// Options of the engine by name, such as `max_in_flight`, `page_size`, `rate_limit`,
-        /// `timeout`.
-        public var options: [String: Value]
-        /// Where tasks are kept: `memory` (the default), or `file:` and a path, which outlasts the
-        /// process; one process has the file at a time.
-        public var stores: String?
-        /// Creates a configuration; wrong options are told when the server starts.
-        public init(options: [String: Value] = [:], stores: String? = nil) {
-            (self.options, self.stores) = (options, stores)
-        }
-    }
-
     /// The name that clients are told.
     public nonisolated let name: String
     /// The version that clients are told.
@@ -45,8 +27,7 @@ public actor Server {
     ) {
         (self.name, self.version) = (name, version)
         let info = Info(name: name, title: title, version: version)
-        let stores: [String: Value] = configuration.stores.map { ["stores": .string($0)] } ?? [:]
-        let guarding = Guarding(guards, stores.merging(configuration.options) { $1 })
+        let guarding = Guarding(guards, configuration.members)
         core = ServerHost(info, instructions, (try? Value(capabilities)) ?? [:], guarding, ServerExtensions(extensions))
     }
 
@@ -94,7 +75,9 @@ public actor Server {
         /// The port that it listens on.
         public let port: UInt16
         /// The URL of the endpoint.
-        public var url: URL { URL(string: "http://\(host.contains(":") ? "[\(host)]" : host):\(port)/mcp")! }
+        public var url: URL { URL(string: "\(scheme)://\(host.contains(":") ? "[\(host)]" : host):\(port)\(path)")! }
+        let scheme: String
+        let path: String
         let number: UInt64
         let core: ServerHost
         let engine: EngineServer
@@ -102,16 +85,14 @@ public actor Server {
         public func stop() { _ = engine.stopHttp(listener: number) }
     }
 
-    /// Serves HTTP at `/mcp`, and at `/sse` for clients of 2024-11-05. `port` 0 chooses a free one.
-    /// `options` are those of the engine by name, such as `allowed_hosts`, `cors`, `tls`,
-    /// `sessions`, `health`, `ready`, `metrics` (paths such as `/healthz`), `trusted_proxies`,
-    /// `stream_after_ms`. `auth` is what is asked of access tokens; none is needed if it is nil.
-    /// Throws `usage` for options that cannot be.
+    /// Serves HTTP at `/mcp`, and at `/sse` for clients of 2024-11-05, unless the options say otherwise.
+    /// `port` 0 chooses a free one. `auth` is what is asked of access tokens; none is needed if it is
+    /// nil. Throws `usage` for options that cannot be.
     @available(iOS, unavailable, message: "the library for iOS has no HTTP server: use Client.connect(to:) for a server in the app")
     public func serveHttp(
-        host: String = "127.0.0.1", port: UInt16 = 0, options: [String: Value] = [:], auth: ResourceServer? = nil
+        host: String = "127.0.0.1", port: UInt16 = 0, options: HTTPServerOptions = .init(), auth: ResourceServer? = nil
     ) async throws -> Listener {
-        var own: [String: Value] = ["host": .string(host), "port": .int(Int(port)), "sse": true]
+        var own: [String: Value] = ["host": .string(host), "port": .int(Int(port))]
         let engine = try engine()
         if let auth {
             // Each listener may have a verifier of its own.
@@ -128,15 +109,18 @@ public actor Server {
                 }
             }
         }
+        let told = options.members
         do {
-            let at = try engine.listenHttp(options: Value.object(own.merging(options) { $1 }).text)
+            let at = try engine.listenHttp(options: Value.object(own.merging(told) { $1 }).text)
             core.opened(at.listener, listens: true)
-            return Listener(host: at.host, port: at.port, number: at.listener, core: core, engine: engine)
+            let (scheme, path) = (told["tls"] == nil ? "http" : "https", told["path"]?.stringValue ?? "/mcp")
+            return Listener(
+                host: at.host, port: at.port, scheme: scheme, path: path, number: at.listener, core: core, engine: engine)
         } catch { throw MCPError.of(error) }
     }
 
-    /// Sets the function that authenticates HTTP requests; needs `serveHttp(options: ["verify":
-    /// true])`. It is called with the head, and returns `["principal": …]` or `["status": 401,
+    /// Sets the function that authenticates HTTP requests; needs the option `verify` of
+    /// `serveHttp`. It is called with the head, and returns `["principal": …]` or `["status": 401,
     /// "challenge": …]`.
     public func withVerifier(_ verify: @escaping @Sendable (Value) async throws -> Value) {
         core.serve("http.verify", verify)
@@ -149,7 +133,7 @@ public actor Server {
     public func waitUntilCompleted() async { await core.completed() }
 
     /// The counters of all connections.
-    public func stats() throws -> Value { JSON(try engine().stats()).value }
+    public func stats() throws -> Stats { Stats(try engine().stats()) }
 
     // Handlers
 
