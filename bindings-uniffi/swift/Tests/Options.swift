@@ -82,7 +82,7 @@ let optionCases: [Case] = [
         try equal(counted.json["bytesOut"], .int(counted.bytesOut))
         await client.disconnect()
         for (options, word) in [
-            (HTTPOptions(ca: "no PEM"), "ca"), (HTTPOptions(clientCertificate: .init(certificate: "no PEM", key: "s3cret")), "client_certificate"),
+            (HTTPOptions(ca: "no PEM"), "ca"), (HTTPOptions(clientCertificate: .init(certificate: "no PEM", key: "s3cret")), "private key"),
             (HTTPOptions(proxy: .at("no proxy")), "proxy"), (["reconect": 1], "reconect"),
         ] {
             let error = try await failure { try await someone().connect(transport: HTTPClientTransport(endpoint: listener.url, options: options)) }
