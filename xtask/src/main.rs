@@ -116,11 +116,15 @@ impl TestArgs {
 }
 
 /// What `cargo xtask bench` takes.
-#[derive(Args)]
+#[derive(Args, Clone)]
 struct BenchArgs {
-    /// Which suite: `rust`, `python`, `node`, `kotlin`, `auth` or `extensions`.
+    /// Which suite: `rust`, `python`, `node`, `kotlin`, `auth` or `extensions`; `instructions` counts
+    /// what a call costs outside the kernel, `compare` measures another commit beside this one.
     #[arg(default_value = "rust")]
     suite: String,
+    /// For `instructions`: whose, `rust` (the default), `python`, `node`. `MCPBOLT_BLESS=1` writes what
+    /// was counted to tests/bench/instructions.json. For `compare`: the commit, and a suite.
+    of: Vec<String>,
     /// How often each program is measured; they take turns.
     #[arg(long, default_value_t = 5)]
     rounds: usize,

@@ -1,10 +1,11 @@
 //! What the programs of the benchmark share.
 //!
 //! Owns: how a contestant is told what to serve, what the tools are called, what a load asks,
-//! an issuer of tokens, and the loop in which both client contestants make their calls. Must not know: who
+//! an issuer of tokens, what callgrind writes, and the loop in which both client contestants make their calls. Must not know: who
 //! competes, what is reported.
 
 pub mod ask;
+pub mod callgrind;
 pub mod client;
 pub mod issuer;
 pub mod long;

@@ -1,4 +1,4 @@
-//! What the system says about a process: processor time and memory.
+//! What the system says about a process: processor time, memory, whether it waits.
 
 use std::fs;
 use std::time::Duration;
@@ -19,4 +19,18 @@ pub fn peak_memory(pid: u32) -> u64 {
     let line = text.lines().find_map(|line| line.strip_prefix("VmHWM:"));
     let kib = line.and_then(|rest| rest.split_whitespace().next()?.parse::<u64>().ok());
     kib.unwrap_or_default() * 1024
+}
+
+/// Whether all threads of a process wait for something. Read twice: a thread that was seen waiting
+/// may have been woken by one that was looked at after it, and which then waited itself.
+pub fn asleep(pid: u32) -> bool {
+    let waits = |task: fs::DirEntry| -> Option<bool> {
+        let text = fs::read_to_string(task.path().join("stat")).ok()?;
+        Some(text.rsplit_once(") ")?.1.starts_with('S'))
+    };
+    let all = || {
+        fs::read_dir(format!("/proc/{pid}/task"))
+            .is_ok_and(|tasks| tasks.flatten().all(|task| waits(task) == Some(true)))
+    };
+    all() && all()
 }

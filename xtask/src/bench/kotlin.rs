@@ -1,6 +1,7 @@
 //! The contestants in Kotlin: our jar with the library in the release profile inside, and the
 //! official package.
 
+use super::checkout::{Checkout, copy};
 use crate::{exec, install, kotlin};
 use std::env::consts::{ARCH, OS};
 use std::path::Path;
@@ -9,11 +10,14 @@ use std::path::Path;
 pub(super) fn class_paths() -> Result<[String; 2], String> {
     kotlin::tools()?;
     println!("==> building the library for Kotlin (release, some minutes the first time)");
-    let library =
-        super::release("mcpbolt-uniffi", &["libmcpbolt_uniffi.so", "libmcpbolt_uniffi.dylib"], &[])?;
+    let library = Checkout::this().release(
+        "mcpbolt-uniffi",
+        &["libmcpbolt_uniffi.so", "libmcpbolt_uniffi.dylib"],
+        &[],
+    )?;
     let out = exec::root().join("target/bench/kotlin");
     let platform = out.join(platform());
-    super::copy(&library, &platform.join(library.file_name().unwrap_or_default()))?;
+    copy(&library, &platform.join(library.file_name().unwrap_or_default()))?;
     let (ours, official) =
         (kotlin::program_jars()?, install::maven("kotlin-sdk", "tests/bench/kotlin/pom.xml")?);
     let mut build = exec::command("bash");

@@ -12,6 +12,7 @@ mod duty_names;
 mod duty_sections;
 mod failures;
 mod fleet;
+mod instructions;
 mod interop;
 mod interop_ours;
 mod kotlin;
@@ -68,6 +69,7 @@ const PARTS: &[(&str, Part)] = &[
     ("interop", interop::run),
     ("python", python::run),
     ("node", node::run),
+    ("instructions", instructions::run),
     // Last, when nothing runs beside them.
     ("bench", parts::bench),
     ("bench-kotlin", parts::bench_kotlin),

@@ -170,6 +170,12 @@ impl Connection {
         }
     }
 
+    /// Calls a tool; the message that it is answered with.
+    pub async fn turn(&mut self, tool: &str, body: &[u8]) -> Result<&[u8], String> {
+        let (status, _) = self.post("tools/call", Some(tool), body).await?;
+        if status == 200 { Ok(&self.message) } else { Err(format!("a call was answered {status}")) }
+    }
+
     /// Opens so many tasks.
     pub async fn tasks(&mut self, count: u64) -> Result<Ask, String> {
         let mut ids = Vec::new();

@@ -3,6 +3,8 @@
 //! Owns: the command line, the order of measurements, progress. Figures never fail a
 //! run; a wrong reply does.
 
+mod against;
+mod count;
 mod http;
 mod measure;
 mod picture;
@@ -12,16 +14,19 @@ mod stdio;
 mod suite;
 mod tokens;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::Parser;
 use mcpbolt_bench::issuer::Issuer;
 use regex::Regex;
 
+use serde::Serialize;
+
+use count::{Calls, Count};
 use measure::Effort;
 use sample::Sample;
-use suite::{Row, Suite};
+use suite::{Role, Suite};
 
 /// Runs a suite and writes its report.
 #[derive(Parser, Debug)]
@@ -41,6 +46,12 @@ struct Args {
     /// Only rows whose name matches; writes nothing.
     #[arg(long)]
     only: Option<Regex>,
+    /// Ours as built here and as built of another commit, which the environment names; writes nothing.
+    #[arg(long)]
+    against: bool,
+    /// Counts instructions a call under callgrind, and writes them to this file.
+    #[arg(long)]
+    instructions: Option<PathBuf>,
     /// The folder to write bench.md and the picture to.
     #[arg(long, default_value = "docs")]
     docs: PathBuf,
@@ -49,7 +60,7 @@ struct Args {
 /// Samples of a row, by entrant and round.
 pub struct Found {
     /// What was measured.
-    pub row: Row,
+    pub row: suite::Row,
     /// `samples[entrant][round]`.
     pub samples: Vec<Vec<Sample>>,
 }
@@ -69,15 +80,26 @@ fn run(args: &Args) -> Result<(), String> {
     let Some(mut suite) = suite::find(&args.suite) else {
         return Err(format!("there is no suite {}; there are {}", args.suite, suite::NAMES.join(", ")));
     };
+    let calls = args.instructions.as_ref().map(|_| suite::only_counted(&mut suite));
     if let Some(only) = &args.only {
         suite.rows.retain(|row| only.is_match(row.id));
+    }
+    if args.against {
+        against::both(&mut suite);
     }
     if suite.rows.is_empty() {
         return Err("--only leaves no row".to_owned());
     }
+    if let (Some(file), Some(calls)) = (&args.instructions, calls) {
+        return count_all(&suite, calls, file, args.against);
+    }
     let rounds = if args.quick { 1 } else { args.rounds.max(1) };
     let effort = if args.quick { Effort::quick() } else { Effort::full(args.seconds, suite.warm_up) };
     let found = measure_all(&suite, rounds, effort, issuer(&suite)?.as_ref())?;
+    if args.against {
+        println!("\n{}", against::ratios(&found));
+        return Ok(());
+    }
     println!("\n{}", report::summary(&found));
     if args.quick || args.only.is_some() {
         println!("bench: nothing written (--quick or --only)");
@@ -89,6 +111,31 @@ fn run(args: &Args) -> Result<(), String> {
     std::fs::write(&picture, picture::draw(&suite, &found)).map_err(|error| error.to_string())?;
     println!("bench: wrote {} and {}", args.docs.join("bench.md").display(), picture.display());
     Ok(())
+}
+
+/// What was counted in a row.
+#[derive(Serialize)]
+struct Row<'a> {
+    id: &'a str,
+    counts: Vec<Count>,
+}
+
+/// Counts ours in each row, with `against` the other commit's too.
+fn count_all(suite: &Suite, calls: Calls, file: &Path, against: bool) -> Result<(), String> {
+    let mut rows = Vec::new();
+    for row in &suite.rows {
+        let mut counts = Vec::new();
+        for entrant in row.entrants.iter().filter(|entrant| against || entrant.role == Role::Ours) {
+            let counted = count::count(row, entrant, calls, &file.with_extension("callgrind"));
+            let counted = counted.map_err(|why| format!("{}, {}: {why}", row.id, entrant.name))?;
+            println!("{:<20} {:<9}  {:.0} instructions a call", row.id, counted.by, counted.instructions);
+            counts.push(counted);
+        }
+        print!("{}", against::counts(row, &counts));
+        rows.push(Row { id: row.id, counts });
+    }
+    let text = serde_json::to_string(&rows).map_err(|error| error.to_string())?;
+    std::fs::write(file, text).map_err(|error| format!("{}: {error}", file.display()))
 }
 
 /// The issuer of tokens, where an entrant is told of one.
@@ -108,7 +155,7 @@ fn measure_all(
     effort: Effort,
     issuer: Option<&Issuer>,
 ) -> Result<Vec<Found>, String> {
-    let new = |row: &Row| Found { row: row.clone(), samples: vec![Vec::new(); row.entrants.len()] };
+    let new = |row: &suite::Row| Found { row: row.clone(), samples: vec![Vec::new(); row.entrants.len()] };
     let mut found: Vec<Found> = suite.rows.iter().map(new).collect();
     for round in 0..rounds {
         for found in &mut found {

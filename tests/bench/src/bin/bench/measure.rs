@@ -14,7 +14,7 @@ use mcpbolt_bench::process;
 
 use crate::http::{self, Connection};
 use crate::sample::Sample;
-use crate::stdio::Pipes;
+use crate::stdio::{self, Pipes};
 use crate::suite::{Entrant, GIVEN, Metric, Row, Transport, Work};
 use crate::tokens;
 
@@ -164,7 +164,7 @@ fn on_http(
 }
 
 /// Runs a load on this thread alone.
-fn within<T>(patience: Duration, load: impl Future<Output = Result<T, String>>) -> Result<T, String> {
+pub fn within<T>(patience: Duration, load: impl Future<Output = Result<T, String>>) -> Result<T, String> {
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
         .build()
@@ -175,7 +175,7 @@ fn within<T>(patience: Duration, load: impl Future<Output = Result<T, String>>) 
 }
 
 /// The first connection, as soon as the server listens.
-async fn first(server: &Listening, port: u16, row: &Row) -> Result<Connection, String> {
+pub async fn first(server: &Listening, port: u16, row: &Row) -> Result<Connection, String> {
     let mut tries = tokio::time::interval(TRY_EVERY);
     loop {
         tries.tick().await;
@@ -281,27 +281,36 @@ pub fn fill(entrant: &Entrant, port: u16, effort: Effort, more: &[(&str, &str)])
     entrant.command.iter().map(fill).collect()
 }
 
-fn free_port() -> Result<u16, String> {
+pub fn free_port() -> Result<u16, String> {
     let listener = TcpListener::bind("127.0.0.1:0").and_then(|listener| listener.local_addr());
     listener.map(|address| address.port()).map_err(|error| error.to_string())
 }
 
 /// A server that listens. It is killed when this is dropped.
-struct Listening(std::cell::RefCell<Child>);
+pub struct Listening(std::cell::RefCell<Child>);
 
 impl Listening {
-    fn start(command: &[String]) -> Result<Self, String> {
+    /// Starts it.
+    pub fn start(command: &[String]) -> Result<Self, String> {
         let child =
             Command::new(&command[0]).args(&command[1..]).stdin(Stdio::null()).stdout(Stdio::null()).spawn();
         child.map(|child| Self(child.into())).map_err(|error| format!("{}: {error}", command[0]))
     }
 
-    fn pid(&self) -> u32 {
+    /// Its process.
+    pub fn pid(&self) -> u32 {
         self.0.borrow().id()
     }
 
     fn ended(&self) -> bool {
         matches!(self.0.borrow_mut().try_wait(), Ok(Some(_)) | Err(_))
+    }
+
+    /// Asks it to end and waits for that; it is killed after `patience`.
+    pub fn end(mut self, patience: Duration) -> Result<(), String> {
+        let _alive = stdio::watch(self.pid(), patience);
+        let asked = Command::new("kill").arg(self.pid().to_string()).status();
+        asked.and_then(|_| self.0.get_mut().wait()).map(drop).map_err(|error| error.to_string())
     }
 }
 

@@ -36,7 +36,7 @@ pub fn progress(round: usize, rounds: usize, row: &Row, entrant: &Entrant, sampl
 }
 
 /// The metrics that mean something for a kind of work.
-fn shown(work: Work) -> &'static [Metric] {
+pub fn shown(work: Work) -> &'static [Metric] {
     use Metric::{Bytes, Cpu, Memory, P50, P99, Rate, Start};
     match work {
         Work::Calls | Work::Tasks(_) | Work::Client => &[Rate, P50, P99, Cpu, Memory],
@@ -229,7 +229,7 @@ fn cell(samples: &[Sample], metric: Metric) -> String {
 }
 
 /// A figure with three digits that matter, thousands set apart.
-fn figure(value: f64) -> String {
+pub fn figure(value: f64) -> String {
     if !value.is_finite() {
         return "–".to_owned();
     }

@@ -190,6 +190,24 @@ impl Pipes {
         Ok(latencies)
     }
 
+    /// One request and its reply.
+    pub fn turn(&mut self, mut request: Vec<u8>) -> Result<Vec<u8>, String> {
+        request.push(b'\n');
+        self.write(&request)?;
+        self.line()
+    }
+
+    /// The server's process.
+    pub fn pid(&self) -> u32 {
+        self.child.id()
+    }
+
+    /// Closes the server's input and waits until it has ended.
+    pub fn end(mut self) -> Result<(), String> {
+        self.input = None;
+        self.child.wait().map(drop).map_err(|error| error.to_string())
+    }
+
     /// Processor time of the server so far.
     pub fn cpu(&self) -> Duration {
         process::cpu(self.child.id())
@@ -210,7 +228,7 @@ impl Drop for Pipes {
 }
 
 /// Kills a process after a while, unless the sender is dropped before.
-fn watch(pid: u32, patience: Duration) -> mpsc::Sender<()> {
+pub fn watch(pid: u32, patience: Duration) -> mpsc::Sender<()> {
     let (alive, gone) = mpsc::channel::<()>();
     std::thread::spawn(move || {
         if gone.recv_timeout(patience) == Err(mpsc::RecvTimeoutError::Timeout) {

@@ -4,11 +4,14 @@
 //! function here and another name in [`find`]. Must not know: how loads are made.
 
 mod auth;
+mod counted;
 mod extensions;
 mod kotlin;
 mod large;
 mod node;
 mod python;
+
+pub use counted::only_counted;
 
 use std::time::Duration;
 
@@ -190,6 +193,9 @@ pub const GIVEN: &[(&str, &str)] = &[
     ("{fastmcp4}", "MCPBOLT_BENCH_PYTHON_FASTMCP4"),
     ("{kotlin}", "MCPBOLT_BENCH_KOTLIN"),
     ("{kotlin-sdk}", "MCPBOLT_BENCH_KOTLIN_SDK"),
+    ("{other}", "MCPBOLT_BENCH_OTHER"),
+    ("{other-programs}", "MCPBOLT_BENCH_OTHER_PROGRAMS"),
+    ("{other-env}", "MCPBOLT_BENCH_OTHER_ENV"),
 ];
 
 /// The suite of that name.

@@ -1,0 +1,101 @@
+//! A checkout whose programs are measured: this one, or another commit's.
+//!
+//! Owns: how its servers, its Python package and its addon are built for users, and where that is
+//! put. Must not know: what is measured.
+
+use crate::{cargo, exec};
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// How `wheel.py` and `pack.mjs` have rustc build; `bindings-uniffi/build.sh` adds nothing.
+const FAT: &[&str] = &["-C", "lto=fat"];
+
+/// Its folder, and the one that it is built in.
+pub(super) struct Checkout {
+    /// The top of it.
+    pub(super) root: PathBuf,
+    /// What cargo calls the target folder.
+    pub(super) target: PathBuf,
+}
+
+impl Checkout {
+    /// The one that this program is of.
+    pub(super) fn this() -> Self {
+        Self { root: exec::root(), target: exec::root().join("target/bench") }
+    }
+
+    /// Builds programs of its `tests/bench` in the release profile, or all of them; their folder.
+    pub(super) fn programs(&self, names: &[&str]) -> Result<PathBuf, String> {
+        println!("==> building programs of tests/bench (release, some minutes the first time)");
+        let mut build = self.cargo("build", "tests/bench/Cargo.toml");
+        build.args(names.iter().flat_map(|name| ["--bin", name]));
+        // Also where its commit does without the names of functions.
+        build.env("CARGO_PROFILE_RELEASE_STRIP", "debuginfo");
+        if exec::passes(&mut build)? {
+            Ok(self.target.join("release"))
+        } else {
+            Err("tests/bench does not build".to_owned())
+        }
+    }
+
+    /// Node's addon.
+    pub(super) fn addon(&self) -> Result<PathBuf, String> {
+        println!("==> building the addon of Node (release, some minutes the first time)");
+        let built = self.release("mcpbolt-node", &["libmcpbolt_node.so", "libmcpbolt_node.dylib"], FAT)?;
+        let addon = self.target.join("mcpbolt.node");
+        copy(&built, &addon)?;
+        Ok(addon)
+    }
+
+    /// The library of a binding, as its users get it: `how` is what rustc is told beside the profile.
+    pub(super) fn release(&self, package: &str, names: &[&str], how: &[&str]) -> Result<PathBuf, String> {
+        let mut build = self.cargo("rustc", "Cargo.toml");
+        build.args(["--package", package, "--lib", "--"]).args(how);
+        if !exec::passes(&mut build)? {
+            return Err(format!("{package} does not build"));
+        }
+        let mut libraries = names.iter().map(|name| self.target.join("release").join(name));
+        libraries.find(|path| path.is_file()).ok_or_else(|| format!("{package} was built under another name"))
+    }
+
+    /// The Python package with its extension in the release profile; the folder to import
+    /// it from. The one beside the sources is the tests', and stays as it is.
+    pub(super) fn package(&self, interpreter: &Path) -> Result<PathBuf, String> {
+        println!("==> building the Python extension (release, some minutes the first time)");
+        let library = self.release("mcpbolt-python", &["lib_mcpbolt.so", "lib_mcpbolt.dylib"], FAT)?;
+        let folder = self.target.join("python");
+        let package = folder.join("mcpbolt");
+        if package.exists() {
+            std::fs::remove_dir_all(&package).map_err(|error| error.to_string())?;
+        }
+        let sources = self.root.join("bindings-python/python");
+        let mut list = exec::command("git");
+        list.args(["ls-files", "--cached", "--others", "--exclude-standard", "-z"]).current_dir(&sources);
+        for name in exec::stdout(&mut list)?.split('\0').filter(|name| sources.join(name).is_file()) {
+            copy(&sources.join(name), &folder.join(name))?;
+        }
+        copy(&library, &package.join("_mcpbolt.abi3.so"))?;
+        // As pip does for whoever installs a wheel; the environment may say that nobody else does.
+        let mut compile = exec::command(interpreter);
+        compile.args(["-m", "compileall", "-q"]).arg(&package).env_remove("PYTHONDONTWRITEBYTECODE");
+        exec::stdout(&mut compile)?;
+        Ok(folder)
+    }
+
+    fn cargo(&self, verb: &str, manifest: &str) -> Command {
+        let mut build = cargo::cargo();
+        build
+            .args([verb, "--release", "--quiet", "--locked", "--manifest-path"])
+            .arg(self.root.join(manifest));
+        build.arg("--target-dir").arg(&self.target);
+        build
+    }
+}
+
+/// Copies a file, into a folder that is made if need be.
+pub(super) fn copy(from: &Path, to: &Path) -> Result<(), String> {
+    if let Some(folder) = to.parent() {
+        std::fs::create_dir_all(folder).map_err(|error| error.to_string())?;
+    }
+    std::fs::copy(from, to).map(|_| ()).map_err(|error| format!("{}: {error}", from.display()))
+}
