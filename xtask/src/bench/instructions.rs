@@ -45,7 +45,7 @@ pub(super) fn command(args: &BenchArgs) -> Result<bool, String> {
         let (tools, before) = (tools(held, &valgrind)?, Budgets::read(held.suite)?);
         let grown = judge(held, &before, &rows);
         if bless {
-            budgets::bless(held.suite, tools, &rows, args.only.is_none())?;
+            budgets::bless(held.suite, &tools, &rows, args.only.is_none())?;
             println!("bench: wrote {TABLE}");
         } else if comparable(&before.tools, &tools) {
             right &= grown.is_empty();
