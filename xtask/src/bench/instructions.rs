@@ -77,10 +77,16 @@ pub(crate) fn test(held: &Held) -> Result<Outcome, String> {
     })
 }
 
-/// Whether what Rust needs is built, as it would be from the sources as they are.
-pub(crate) fn is_built() -> bool {
-    let folder = Checkout::this().target.join("release");
-    PROGRAMS.iter().all(|name| folder.join(name).is_file())
+/// Whether the server in Rust is built of the engine's sources as they are.
+pub(crate) fn is_built() -> Result<bool, String> {
+    let changed = |path: PathBuf| std::fs::metadata(path).and_then(|about| about.modified()).ok();
+    let built = changed(Checkout::this().target.join("release/mcpbolt-server"));
+    let mut list = exec::command("git");
+    list.args(["ls-files", "--cached", "--others", "--exclude-standard", "-z", "core/src", "core/proto/src"]);
+    let sources = exec::stdout(&mut list)?;
+    let names = sources.split('\0').filter(|name| !name.is_empty());
+    let newest = names.filter_map(|name| changed(exec::root().join(name))).max();
+    Ok(built.is_some() && built >= newest)
 }
 
 /// What valgrind says of itself, or how it is had.
