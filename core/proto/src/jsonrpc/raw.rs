@@ -181,7 +181,12 @@ impl RawJson {
 
     /// The value of a JSON string, `None` for any other kind.
     pub fn as_string(&self) -> Option<String> {
-        (self.kind() == JsonKind::String).then(|| self.decode().ok()).flatten()
+        let inner = self.0.strip_prefix('"')?.strip_suffix('"')?;
+        if memchr::memchr(b'\\', inner.as_bytes()).is_some() {
+            return self.decode().ok();
+        }
+        // Without escapes it stands there as it is.
+        Some(inner.to_owned())
     }
 }
 

@@ -3,9 +3,8 @@
 //! Owns: the grammars, and where in a result they apply. Must not know: who sent it.
 
 use std::borrow::Cow;
-use std::sync::LazyLock;
 
-use memchr::memmem::Finder;
+use memchr::{memchr_iter, memmem};
 use serde::Deserialize;
 
 use crate::jsonrpc::RawJson;
@@ -168,10 +167,17 @@ pub fn has_content(method: &str) -> bool {
     matches!(method, methods::TOOLS_CALL | methods::RESOURCES_READ | methods::PROMPTS_GET)
 }
 
-/// The members without which nothing is checked. Made once: to prepare a search costs more than
-/// to search a short text.
-static MEDIA: LazyLock<[Finder<'_>; 3]> =
-    LazyLock::new(|| ["\"mimeType\"", "\"blob\"", "\"data\""].map(Finder::new));
+/// The members without which nothing is checked.
+const MEDIA: [&[u8]; 3] = [b"\"mimeType\"", b"\"blob\"", b"\"data\""];
+
+/// Whether one of these stands in a text, perhaps as a value. To prepare a fast search costs more
+/// than to look at each quote of a short text.
+fn may_have_media(text: &[u8]) -> bool {
+    if text.len() > 1024 {
+        return MEDIA.iter().any(|name| memmem::find(text, name).is_some());
+    }
+    memchr_iter(b'"', text).any(|at| MEDIA.iter().any(|name| text[at..].starts_with(name)))
+}
 
 /// Checks what a result holds: content of tools, prompts, resources and models.
 ///
@@ -190,7 +196,7 @@ static MEDIA: LazyLock<[Finder<'_>; 3]> =
 /// The place and what is wrong there, without what stands there.
 pub fn check(result: &RawJson) -> Result<(), String> {
     // Nearly all results are text: they are not parsed for this.
-    if !MEDIA.iter().any(|name| name.find(result.as_bytes()).is_some()) {
+    if !may_have_media(result.as_bytes()) {
         return Ok(());
     }
     let Ok(shown) = result.decode_borrowed::<Shown<'_>>() else { return Ok(()) };
@@ -268,6 +274,10 @@ mod tests {
             serde_json::json!({"content": [{"type": "audio", "mimeType": "audio/wav", "data": "x"}]}),
         ] {
             assert!(check(&RawJson::from(&bad)).is_err(), "{bad}");
+            // Long texts are searched in another way.
+            let mut long = bad.clone();
+            long["padding"] = "x".repeat(2000).into();
+            assert!(check(&RawJson::from(&long)).is_err(), "{bad}");
         }
         let own = serde_json::json!({"content": [{"type": "text", "text": "\"data\"", "data": "?"}]});
         assert_eq!(check(&RawJson::from(own)), Ok(()), "only pictures and sounds have bytes there");

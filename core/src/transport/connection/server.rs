@@ -10,9 +10,11 @@ use std::sync::{Arc, Weak};
 use bytes::Bytes;
 use parking_lot::Mutex;
 
+#[cfg(feature = "http-server")]
+use mcpbolt_proto::jsonrpc::Request;
 use mcpbolt_proto::jsonrpc::{DecodeLimits, Incoming, Malformed, Message, decode};
 #[cfg(feature = "http-server")]
-use mcpbolt_proto::jsonrpc::{RawObject, Request};
+use mcpbolt_proto::session::server::Opened;
 use mcpbolt_proto::session::server::{Agreed, ServerSession, SessionRecord};
 use mcpbolt_proto::session::{
     Answer, Change, ExchangeId, NumberMap, Outbound, OutgoingId, Output, StreamId, Time,
@@ -144,14 +146,8 @@ impl ServerConnection {
 
     /// Takes a request whose params were taken apart to route it.
     #[cfg(feature = "http-server")]
-    pub(crate) fn receive_opened(
-        &self,
-        request: Request,
-        members: RawObject,
-        stream: StreamId,
-        scope: &Scope,
-    ) {
-        self.take(scope, |session, _, facts| session.receive_opened(stream, request, members, facts));
+    pub(crate) fn receive_opened(&self, request: Request, opened: Opened, stream: StreamId, scope: &Scope) {
+        self.take(scope, |session, _, facts| session.receive_opened(stream, request, opened, facts));
     }
 
     fn take(&self, scope: &Scope, give: impl FnOnce(&mut ServerSession, Time, &ServerFacts)) {

@@ -97,18 +97,13 @@ impl Facade {
         };
         let mut found = item(&declaration, own, at);
         found.code = laid_out(&declaration.code);
+        // Also one of a type of another package.
+        if !receiver.is_empty() {
+            found.name = format!("{receiver}.{}", found.name);
+        }
         match self.types.iter_mut().find(|of| of.item.name == receiver) {
-            Some(of) => {
-                found.name = format!("{receiver}.{}", found.name);
-                of.item.members.push(found);
-            }
-            None => {
-                // Of a type of another package.
-                if !receiver.is_empty() {
-                    found.name = format!("{receiver}.{}", found.name);
-                }
-                self.others.push(found);
-            }
+            Some(of) => of.item.members.push(found),
+            None => self.others.push(found),
         }
     }
 

@@ -61,6 +61,11 @@ impl RequestMeta {
         let raw = RawObject::parse(meta).ok_or_else(|| {
             Error::new(ErrorKind::InvalidRequest, "a member name occurs twice in params._meta")
         })?;
+        Self::from_members(raw)
+    }
+
+    /// As [`RequestMeta::from_meta`], of metadata that was taken apart already.
+    pub fn from_members(raw: RawObject) -> Result<Self, Error> {
         let malformed =
             |key: &str| Error::new(ErrorKind::InvalidParams, format!("params._meta: {key} is malformed"));
         let mut this = Self::default();

@@ -19,23 +19,29 @@ use crate::protocol::{Era, Error, ErrorKind, Method, Revision, methods};
 use super::super::{ExchangeId, Facts, InboundRequest, OutboundKind, Output, Settled, StreamId};
 use super::state::{Agreed, Effect, Exchange, Handshake, Phase, Progress, ServerSession};
 
+/// The params of a request with metadata, taken apart by whoever had to look inside.
+#[derive(Debug)]
+pub struct Opened {
+    /// The members of `params`.
+    pub params: RawObject,
+    /// Those of `params._meta`.
+    pub meta: RawObject,
+}
+
 impl ServerSession {
     /// Checks a request and opens its exchange.
     pub(super) fn admit(
         &mut self,
         stream: StreamId,
         request: Request,
-        members: Option<RawObject>,
+        opened: Option<Opened>,
         batch: Option<u64>,
         facts: &dyn Facts,
     ) -> Result<(), Error> {
-        let members = match (members, &request.params) {
-            (Some(members), _) => members,
-            (None, None) => RawObject::new(),
-            (None, Some(params)) => RawObject::parse(params).ok_or_else(|| duplicate_names("params"))?,
+        let (members, meta) = match opened {
+            Some(Opened { params, meta }) => (params, RequestMeta::from_members(meta)?),
+            None => self.open(request.params.as_ref())?,
         };
-        let absent = |meta: &&RawJson| self.settings.norm.null_meta && meta.is_null();
-        let meta = RequestMeta::from_meta(members.get("_meta").filter(|meta| !absent(meta)))?;
         if self.phase == Phase::Closed {
             return Err(Error::new(ErrorKind::Closed, "the session is closed"));
         }
@@ -78,6 +84,17 @@ impl ServerSession {
             meta: Arc::new(meta),
         })));
         Ok(())
+    }
+
+    /// The members of params, and what their `_meta` says.
+    fn open(&self, params: Option<&RawJson>) -> Result<(RawObject, RequestMeta), Error> {
+        let members = match params {
+            None => RawObject::new(),
+            Some(params) => RawObject::parse(params).ok_or_else(|| duplicate_names("params"))?,
+        };
+        let absent = |meta: &&RawJson| self.settings.norm.null_meta && meta.is_null();
+        let meta = RequestMeta::from_meta(members.get("_meta").filter(|meta| !absent(meta)))?;
+        Ok((members, meta))
     }
 
     fn pong(&mut self, stream: StreamId, request: Request, batch: Option<u64>) {

@@ -36,6 +36,7 @@ mod record;
 mod settings;
 mod state;
 
+pub use admit::Opened;
 pub use ask::{Asks, check_exists};
 pub use changes::covers;
 pub use logs::LogMessage;

@@ -17,7 +17,7 @@ use super::super::{
     Answer, CancelReason, ExchangeId, Facts, InboundNotification, OutboundKind, Output, ProblemKind,
     StreamId, Time,
 };
-use super::admit::NO_HANDSHAKE;
+use super::admit::{NO_HANDSHAKE, Opened};
 use super::state::{Agreed, Batch, Effect, Phase, ServerSession};
 
 impl ServerSession {
@@ -30,16 +30,9 @@ impl ServerSession {
         }
     }
 
-    /// Takes a request whose params were taken apart already: `members` are
-    /// theirs.
-    pub fn receive_opened(
-        &mut self,
-        stream: StreamId,
-        request: Request,
-        members: RawObject,
-        facts: &dyn Facts,
-    ) {
-        self.request(stream, request, Some(members), None, facts);
+    /// Takes a request whose params were taken apart already.
+    pub fn receive_opened(&mut self, stream: StreamId, request: Request, opened: Opened, facts: &dyn Facts) {
+        self.request(stream, request, Some(opened), None, facts);
     }
 
     /// Takes a text that is not a message: the sender learns why, unless its revision
@@ -131,7 +124,7 @@ impl ServerSession {
         &mut self,
         stream: StreamId,
         request: Request,
-        members: Option<RawObject>,
+        opened: Option<Opened>,
         batch: Option<u64>,
         facts: &dyn Facts,
     ) {
@@ -139,7 +132,7 @@ impl ServerSession {
         // Only in a session that agreed on a revision can a request name another.
         let params = self.agreed.as_ref().and_then(|_| request.params.clone());
         let told = self.settings.tell_settled.then(|| (request.method.clone(), request.params.clone()));
-        if let Err(error) = self.admit(stream, request, members, batch, facts) {
+        if let Err(error) = self.admit(stream, request, opened, batch, facts) {
             if let Some((method, params)) = told {
                 self.settled(method, params, Some(error.clone()));
             }

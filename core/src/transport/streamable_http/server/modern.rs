@@ -14,10 +14,10 @@ use std::time::Duration;
 use http::HeaderMap;
 
 use mcpbolt_proto::http::{ExchangeConfig, Legacy, LegacyOperation, Modern};
-use mcpbolt_proto::jsonrpc::{Incoming, Message, RawObject, Request};
+use mcpbolt_proto::jsonrpc::{Incoming, Message, Request};
 use mcpbolt_proto::protocol::methods;
 use mcpbolt_proto::session::StreamId;
-use mcpbolt_proto::session::server::ServerSession;
+use mcpbolt_proto::session::server::{Opened, ServerSession};
 
 use crate::handler::{ConnectionInfo, TransportKind};
 use crate::transport::connection::ServerConnection;
@@ -36,8 +36,8 @@ const STREAM: StreamId = StreamId(1);
 
 /// What a POST brought.
 enum Arrived {
-    /// A request, with the members of its params.
-    Opened(Request, RawObject),
+    /// A request whose params are taken apart.
+    Opened(Request, Opened),
     /// Anything else.
     Decoded(Incoming),
 }
@@ -80,7 +80,9 @@ impl Endpoint {
         };
         let session = ServerSession::new(Arc::clone(&self.engine.settings));
         let arrived = match message {
-            Message::Request(asked) => Arrived::Opened(asked, modern.params),
+            Message::Request(asked) => {
+                Arrived::Opened(asked, Opened { params: modern.params, meta: modern.meta })
+            }
             message => Arrived::Decoded(Incoming::Single(message)),
         };
         self.alone(session, arrived, config, &request, listens).await
@@ -169,8 +171,8 @@ impl Endpoint {
         };
         let connection = ServerConnection::open(&self.engine, &self.handler, info, slot.clone(), session);
         match arrived {
-            Arrived::Opened(asked, members) => {
-                connection.receive_opened(asked, members, STREAM, &request.scope);
+            Arrived::Opened(asked, opened) => {
+                connection.receive_opened(asked, opened, STREAM, &request.scope);
             }
             Arrived::Decoded(incoming) => {
                 connection.receive_decoded(vec![Ok(incoming)], STREAM, &request.scope);
