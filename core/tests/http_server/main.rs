@@ -11,6 +11,7 @@ mod nodes;
 mod norm;
 mod outage;
 mod quotas;
+mod received;
 mod resume;
 mod shares;
 mod shutdown;

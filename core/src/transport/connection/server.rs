@@ -110,11 +110,16 @@ impl ServerConnection {
 
     /// Decodes one frame within this connection's limits, and counts it.
     pub fn decode(&self, frame: Bytes) -> Result<Incoming, Malformed> {
-        self.engine.stats().received(frame.len());
-        events::message(Direction::In, self.info.id.0, &frame);
-        observe::frame(self.engine.trace.as_ref(), Direction::In, self.info.id.0, &frame);
+        self.count_received(&frame);
         let limits = &self.engine.limits;
         decode(frame, DecodeLimits { max_depth: limits.max_depth, max_batch: limits.max_batch })
+    }
+
+    /// Counts a frame that was decoded before it was known to be this connection's.
+    pub(crate) fn count_received(&self, frame: &[u8]) {
+        self.engine.stats().received(frame.len());
+        events::message(Direction::In, self.info.id.0, frame);
+        observe::frame(self.engine.trace.as_ref(), Direction::In, self.info.id.0, frame);
     }
 
     pub(super) fn count_sent(&self, outbound: &Outbound) {

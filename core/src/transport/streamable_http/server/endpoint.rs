@@ -6,6 +6,7 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use bytes::Bytes;
 use http::HeaderMap;
 
 use mcpbolt_proto::http::{Accepts, Guard};
@@ -43,6 +44,8 @@ pub(super) struct Admitted {
     pub(super) scope: Scope,
     pub(super) accepts: Accepts,
     pub(super) peer: Peer,
+    /// What it brought; empty without a body, and before that is read.
+    pub(super) body: Bytes,
 }
 
 impl Admitted {

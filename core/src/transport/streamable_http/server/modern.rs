@@ -170,6 +170,7 @@ impl Endpoint {
             peer: request.peer.address,
         };
         let connection = ServerConnection::open(&self.engine, &self.handler, info, slot.clone(), session);
+        connection.count_received(&request.body);
         match arrived {
             Arrived::Opened(asked, opened) => {
                 connection.receive_opened(asked, opened, STREAM, &request.scope);

@@ -3,7 +3,6 @@
 //! Owns: the rules that need a session, and the refusals. Must not know: in which order rules are
 //! looked at, or with which words, which the tables of [`Norm`] say; how a header keeps a rule.
 
-use bytes::Bytes;
 use http::header::{ACCEPT, HOST, ORIGIN};
 use http::{HeaderMap, HeaderName};
 
@@ -66,18 +65,17 @@ impl Endpoint {
         None
     }
 
-    /// The response to a POST that brings no message, or one that breaks a rule. `body` is
-    /// there if the program words what is said of bodies.
+    /// The response to a POST that brings no message, or one that breaks a rule. The program may
+    /// word what is said of bodies.
     pub(super) async fn broken_message(
         &self,
         incoming: &Result<Incoming, Malformed>,
-        body: Option<Bytes>,
         head: &RequestHead,
         request: &Admitted,
     ) -> Option<Reply> {
         let Ok(Incoming::Single(message)) = incoming else {
             let words = self.options.body_words.as_ref()?;
-            let (code, message) = words.describe(&body?).await?;
+            let (code, message) = words.describe(&request.body).await?;
             let error = ErrorObject::new(ErrorCode(code), message);
             return Some(self.in_session(self.error(400, &error), &head.headers));
         };

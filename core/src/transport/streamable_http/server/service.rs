@@ -11,6 +11,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::task::{Context, Poll};
 
+use bytes::Bytes;
 use futures_util::FutureExt as _;
 use http::header::{CONNECTION, EXPECT, ORIGIN};
 use http::{Method, Request, Version};
@@ -268,7 +269,7 @@ impl Endpoint {
         B::Data: Send,
     {
         let accepts = accepts(&head.headers);
-        let mut request = Admitted { scope, accepts, peer };
+        let mut request = Admitted { scope, accepts, peer, body: Bytes::new() };
         if head.method != Method::POST {
             return self.without_body(head, &request).await;
         }
@@ -284,7 +285,7 @@ impl Endpoint {
             return reply::overloaded(None, "the server is shutting down");
         }
         request.scope = request.scope.with_bytes(counted);
-        let body = norm.asks_for_bodies.then(|| bytes.clone());
+        request.body = bytes.clone();
         let incoming = decode(bytes, self.decode_limits());
         if let Ok(Incoming::Batch(more)) = &incoming
             && let Some(refused) =
@@ -292,7 +293,7 @@ impl Endpoint {
         {
             return refused;
         }
-        if let Some(refused) = self.broken_message(&incoming, body, head, &request).await {
+        if let Some(refused) = self.broken_message(&incoming, head, &request).await {
             return refused;
         }
         if let Some(refused) = self.lacks_scopes(&incoming, &request.scope.principal) {

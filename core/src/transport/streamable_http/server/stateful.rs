@@ -116,6 +116,7 @@ impl Endpoint {
         revision: Revision,
         request: &Admitted,
     ) -> Reply {
+        session.connection.count_received(&request.body);
         let Some(incoming) = self.route(session, incoming).await else {
             return reply::empty(202);
         };
