@@ -20,6 +20,21 @@ use super::super::{ExchangeId, Facts, InboundRequest, OutboundKind, Output, Sett
 use super::state::{Agreed, Effect, Exchange, Handshake, Phase, Progress, ServerSession};
 
 /// The params of a request with metadata, taken apart by whoever had to look inside.
+///
+/// ```
+/// use mcpbolt_proto::http::{Route, classify_frame};
+/// use mcpbolt_proto::jsonrpc::{DecodeLimits, decode};
+/// use mcpbolt_proto::protocol::Revision;
+/// use mcpbolt_proto::session::server::Opened;
+///
+/// let line = r#"{"jsonrpc":"2.0","id":1,"method":"tools/list","params":{"_meta":{
+///     "io.modelcontextprotocol/protocolVersion":"2026-07-28",
+///     "io.modelcontextprotocol/clientCapabilities":{}}}}"#;
+/// let frame = decode(line, DecodeLimits::default()).unwrap();
+/// let Route::Modern(modern) = classify_frame(&frame, &Revision::ALL) else { panic!() };
+/// let opened = Opened { params: modern.params, meta: modern.meta };
+/// assert!(opened.params.contains("_meta") && opened.meta.len() == 2);
+/// ```
 #[derive(Debug)]
 pub struct Opened {
     /// The members of `params`.
