@@ -8,6 +8,7 @@ mod checkout;
 mod compare;
 pub(crate) mod instructions;
 mod kotlin;
+mod swift;
 
 use crate::{BenchArgs, exec, front, install, node};
 use checkout::Checkout;
@@ -82,6 +83,10 @@ fn ours(programs: &Path, suite: &str) -> Result<Command, String> {
     if suite == "kotlin" {
         let [ours, official] = kotlin::class_paths()?;
         driver.env("MCPBOLT_BENCH_KOTLIN", ours).env("MCPBOLT_BENCH_KOTLIN_SDK", official);
+    }
+    if suite == "swift" {
+        let (commands, version) = swift::commands()?;
+        driver.env("MCPBOLT_BENCH_SWIFT", commands).env("MCPBOLT_BENCH_SWIFT_VERSION", version);
     }
     Ok(driver)
 }

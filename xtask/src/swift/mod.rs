@@ -5,7 +5,7 @@
 
 mod programs;
 
-pub(crate) use programs::{in_a_project, programs};
+pub(crate) use programs::{in_a_project, programs, released};
 
 use crate::{exec, install, newer_debian};
 use std::path::{Path, PathBuf};
@@ -41,6 +41,17 @@ impl Toolchain {
             return Ok(Self::System);
         }
         newer_debian::found(NAME).map(Self::Folder).map_err(|why| no_swiftc(&why))
+    }
+
+    /// What the compiler says it is, such as `Swift version 6.0.3`.
+    pub(crate) fn version(&self) -> Result<String, String> {
+        let mut ask = match self {
+            Self::System => exec::command("swiftc"),
+            Self::Folder(root) => newer_debian::inside(root, "swiftc"),
+        };
+        let said = exec::stdout(ask.arg("--version"))?;
+        let first = said.lines().find(|line| line.contains("Swift version")).unwrap_or_default();
+        Ok(first.split('(').next().unwrap_or_default().trim().to_owned())
     }
 
     /// A folder that its programs see, another for each checkout.

@@ -20,12 +20,7 @@ pub(crate) fn programs(toolchain: &Toolchain) -> Result<PathBuf, String> {
     if !exec::passes(&mut toolchain.script("swift/examples.sh"))? {
         return Err("the examples in Swift do not build".to_owned());
     }
-    let commands = exec::root().join("target/swift/bin");
-    fresh(&commands)?;
-    for program in entries(&place.join("out/programs"))? {
-        write_command(toolchain, &place, &program, &commands)?;
-    }
-    Ok(commands)
+    commands(toolchain, &place.join("out/programs"), &exec::root().join("target/swift/bin"))
 }
 
 /// What takes the package for Linux into an empty project of SwiftPM; [`programs`] comes first.
@@ -36,6 +31,23 @@ pub(crate) fn in_a_project(toolchain: &Toolchain) -> Result<Command, String> {
     package.arg("bindings-uniffi/packaging/linux.sh").arg(library).env("MCPBOLT_PACKAGES", place);
     exec::stdout(&mut package)?;
     Ok(toolchain.script("swift/try_package.sh"))
+}
+
+/// The folder with a command for each program of a SwiftPM project of this repository: built in
+/// the release configuration by its own `build.sh`, with the package for Linux that users get and
+/// this engine in it. Nothing is built again that has not changed.
+pub(crate) fn released(toolchain: &Toolchain, project: &str, library: &Path) -> Result<PathBuf, String> {
+    uniffi::environment()?;
+    let place = toolchain.workplace().join("released");
+    let mut package = exec::command("bash");
+    package.arg("bindings-uniffi/packaging/linux.sh").arg(library).env("MCPBOLT_PACKAGES", &place);
+    exec::stdout(&mut package)?;
+    fresh(&place.join("project"))?;
+    copy(&exec::root().join(project), &place.join("project"))?;
+    if !exec::passes(&mut toolchain.script("released/project/build.sh"))? {
+        return Err(format!("the programs of {project} do not build"));
+    }
+    commands(toolchain, &place.join("programs"), &exec::root().join("target/swift/released"))
 }
 
 /// The workplace, with the newest of all that the scripts of `bindings-uniffi/swift` read. Its
@@ -62,11 +74,21 @@ fn lay_out(toolchain: &Toolchain) -> Result<PathBuf, String> {
     Ok(place)
 }
 
-fn write_command(toolchain: &Toolchain, place: &Path, program: &Path, into: &Path) -> Result<(), String> {
+/// Fills a folder with a command for each program of another.
+fn commands(toolchain: &Toolchain, programs: &Path, into: &Path) -> Result<PathBuf, String> {
+    fresh(into)?;
+    for program in entries(programs)? {
+        write_command(toolchain, &program, into)?;
+    }
+    Ok(into.to_owned())
+}
+
+fn write_command(toolchain: &Toolchain, program: &Path, into: &Path) -> Result<(), String> {
     let words = match toolchain {
         Toolchain::System => newer_debian::quoted(program),
         Toolchain::Folder(root) => {
-            newer_debian::words(root, program, &[root.join("usr/lib/swift/linux"), place.join("lib")])
+            let libraries = [root.join("usr/lib/swift/linux"), toolchain.workplace().join("lib")];
+            newer_debian::words(root, program, &libraries)
         }
     };
     newer_debian::write_command(&into.join(program.file_name().unwrap_or_default()), &words)

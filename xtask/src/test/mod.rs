@@ -73,6 +73,7 @@ const PARTS: &[(&str, Part)] = &[
     // Last, when nothing runs beside them.
     ("bench", parts::bench),
     ("bench-kotlin", parts::bench_kotlin),
+    ("bench-swift", parts::bench_swift),
 ];
 
 /// Those that run when they are named, or with `--full`.
@@ -86,6 +87,7 @@ const ON_REQUEST: &[&str] = &[
     "interop-kotlin",
     "interop-swift",
     "bench-kotlin",
+    "bench-swift",
 ];
 
 /// What the parts are called, in their order.

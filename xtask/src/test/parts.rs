@@ -3,6 +3,7 @@
 use super::{failures, ledger, not_built};
 use crate::TestArgs;
 use crate::report::Outcome;
+use crate::swift::Toolchain;
 use crate::{bench, cargo, commands, exec, kotlin, lint};
 
 pub(super) fn lint(_: &TestArgs) -> Result<Outcome, String> {
@@ -81,7 +82,22 @@ pub(super) fn bench_kotlin(_: &TestArgs) -> Result<Outcome, String> {
     if let Err(missing) = kotlin::tools() {
         return Ok(Outcome::NotRun(missing));
     }
+    quickly("kotlin")
+}
+
+/// The same of the programs in Swift, which are built with the package for Linux.
+pub(super) fn bench_swift(_: &TestArgs) -> Result<Outcome, String> {
+    if !cfg!(target_os = "linux") {
+        return Ok(Outcome::NotRun("it is about the package for Linux".to_owned()));
+    }
+    if let Err(missing) = Toolchain::get() {
+        return Ok(Outcome::NotRun(missing));
+    }
+    quickly("swift")
+}
+
+fn quickly(suite: &str) -> Result<Outcome, String> {
     let programs = bench::build()?;
-    let right = exec::passes(bench::driver(&programs, "kotlin")?.arg("--quick"))?;
+    let right = exec::passes(bench::driver(&programs, suite)?.arg("--quick"))?;
     Ok(Outcome::from_bool(right, "a program of the benchmark gave a wrong reply"))
 }

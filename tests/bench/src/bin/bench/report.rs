@@ -278,6 +278,9 @@ fn machine(suite: &Suite) -> String {
     if suite.name == "kotlin" {
         tools = format!("{tools}, {}", version("java"));
     }
+    if suite.name == "swift" {
+        tools = format!("{tools}, {}", std::env::var("MCPBOLT_BENCH_SWIFT_VERSION").unwrap_or_default());
+    }
     format!("{cores} virtual cores of {model}, {:.0} GB, Linux {release}, {tools}", kib / 1e6)
 }
 

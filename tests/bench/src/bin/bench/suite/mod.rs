@@ -10,6 +10,7 @@ mod kotlin;
 mod large;
 mod node;
 mod python;
+mod swift;
 
 pub use counted::only_counted;
 
@@ -181,7 +182,7 @@ pub struct Suite {
 }
 
 /// The names of all suites.
-pub const NAMES: &[&str] = &["rust", "python", "node", "kotlin", "auth", "extensions"];
+pub const NAMES: &[&str] = &["rust", "python", "node", "kotlin", "swift", "auth", "extensions"];
 
 /// Placeholders of commands and the variables that hold what they stand for: where
 /// another language's programs are, and what runs them.
@@ -193,6 +194,8 @@ pub const GIVEN: &[(&str, &str)] = &[
     ("{fastmcp4}", "MCPBOLT_BENCH_PYTHON_FASTMCP4"),
     ("{kotlin}", "MCPBOLT_BENCH_KOTLIN"),
     ("{kotlin-sdk}", "MCPBOLT_BENCH_KOTLIN_SDK"),
+    ("{swift}", "MCPBOLT_BENCH_SWIFT"),
+    ("{swift-sdk}", "MCPBOLT_BENCH_SWIFT_SDK"),
     ("{other}", "MCPBOLT_BENCH_OTHER"),
     ("{other-programs}", "MCPBOLT_BENCH_OTHER_PROGRAMS"),
     ("{other-env}", "MCPBOLT_BENCH_OTHER_ENV"),
@@ -205,6 +208,7 @@ pub fn find(name: &str) -> Option<Suite> {
         "python" => Some(python::suite()),
         "node" => Some(node::suite()),
         "kotlin" => Some(kotlin::suite()),
+        "swift" => Some(swift::suite()),
         "auth" => Some(auth::suite()),
         "extensions" => Some(extensions::suite()),
         _ => None,
