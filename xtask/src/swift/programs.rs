@@ -1,4 +1,5 @@
-//! What is compiled with Swift: the facade, its tests, the examples and programs of other tests.
+//! What is compiled with Swift: the facade, its tests, the examples, programs of other tests and of
+//! the benchmark.
 //!
 //! Owns: the copy of it that the compiler sees, the package made of it, and the commands that run
 //! the examples from here. Must not know: how it is compiled; the scripts of `bindings-uniffi/swift` do.
