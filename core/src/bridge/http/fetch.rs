@@ -71,26 +71,27 @@ impl Carrier for HostCarrier {
         let (sender, receiver) = oneshot::channel();
         let (home, max_bytes) = (self.hooks.inbox.clone(), self.max_bytes);
         // Asked at once: items keep the order in which requests were made.
-        let give_up = GiveUp { id, inbox: home.clone() };
+        let asked = Asked { id, inbox: home.clone() };
         inbox.ask_host_as(
             id,
             "client.fetch",
             payload.into(),
             Box::new(move |answer| {
                 let answer = answer.and_then(|answer| read(id, &home, max_bytes, &answer));
+                // An answer that nobody takes is dropped here, and with it goes what it left open.
                 drop(sender.send(answer));
             }),
         );
         Box::pin(async move {
-            let (head, body) = receiver.await.unwrap_or_else(|_| Err(Error::closed()))?;
-            let body: CarriedBody = Box::pin(Carried { body, _give_up: give_up });
-            Ok(head.map(|()| body))
+            let answer = receiver.await.unwrap_or_else(|_| Err(Error::closed()));
+            drop(asked);
+            answer
         })
     }
 }
 
-/// The head of an answer, and where its body comes from.
-type Answer = (Response<()>, Arc<FetchBody>);
+/// An answer's head, and its body as the host hands it over.
+type Answer = Response<CarriedBody>;
 
 fn read(id: u64, home: &Weak<Inbox>, max_bytes: usize, answer: &RawJson) -> Result<Answer, Error> {
     let wrong = |what: &str| Error::usage(format!("client.fetch: {what}"));
@@ -109,24 +110,37 @@ fn read(id: u64, home: &Weak<Inbox>, max_bytes: usize, answer: &RawJson) -> Resu
     } else {
         body.push(Bytes::new(), true);
     }
-    Ok((head, body))
+    let carried = Carried { body, _handed_over: HandedOver { id, inbox: home.clone() } };
+    Ok(head.map(|()| Box::pin(carried) as CarriedBody))
 }
 
-/// Tells the host, once, that the rest of an answer is not wanted.
-struct GiveUp {
+/// A request that the host has not answered yet. Given up, the host is told.
+struct Asked {
     id: u64,
     inbox: Weak<Inbox>,
 }
 
-impl Drop for GiveUp {
+impl Drop for Asked {
     fn drop(&mut self) {
         let Some(inbox) = self.inbox.upgrade() else { return };
-        let (asked, body) = {
-            let mut state = inbox.lock();
-            (state.of::<Services>().remove(self.id), state.of::<Fetches>().0.remove(&self.id))
-        };
-        // Either the host has not answered yet, or it still hands the body over.
-        if asked.is_some() || body.is_some() {
+        let open = inbox.lock().of::<Services>().remove(self.id);
+        if open.is_some() {
+            inbox.post(Item::HttpClosed { request: self.id });
+        }
+    }
+}
+
+/// A body that the host may still be handing over. Given up, the host is told.
+struct HandedOver {
+    id: u64,
+    inbox: Weak<Inbox>,
+}
+
+impl Drop for HandedOver {
+    fn drop(&mut self) {
+        let Some(inbox) = self.inbox.upgrade() else { return };
+        let open = inbox.lock().of::<Fetches>().0.remove(&self.id);
+        if open.is_some() {
             inbox.post(Item::HttpClosed { request: self.id });
         }
     }
@@ -183,7 +197,7 @@ impl FetchBody {
 /// The reader's end.
 struct Carried {
     body: Arc<FetchBody>,
-    _give_up: GiveUp,
+    _handed_over: HandedOver,
 }
 
 impl Body for Carried {
@@ -240,5 +254,34 @@ impl Inbox {
             body.break_off();
             true
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::bridge::queue::limits::InboxLimits;
+
+    /// What the host is told of requests that nobody waits for.
+    fn let_go(inbox: &Inbox) -> Vec<u64> {
+        let told = inbox.take(usize::MAX, usize::MAX).into_iter();
+        told.filter_map(|item| if let Item::HttpClosed { request } = item { Some(request) } else { None })
+            .collect()
+    }
+
+    #[test]
+    fn a_request_given_up_while_its_answer_is_read_is_told_and_leaves_nothing() {
+        let inbox = Inbox::new(InboxLimits::default());
+        let hooks = ClientHooks::new(Arc::downgrade(&inbox), 1);
+        let request = Request::get("http://localhost/mcp").body(Bytes::new()).unwrap();
+        let answer = HostCarrier { hooks, max_bytes: 64 }.carry(request);
+        let asked = inbox.take(1, usize::MAX);
+        let [Item::Ask { id, .. }] = asked.as_slice() else { panic!("{asked:?}") };
+        let reply = inbox.lock().of::<Services>().remove(*id).unwrap();
+        drop(answer);
+        assert!(let_go(&inbox).is_empty(), "the host is answering");
+        reply(Ok(json!({"status": 200, "more": true}).into()));
+        assert_eq!(let_go(&inbox), [*id]);
+        assert!(!inbox.fetch_part(*id, Bytes::from_static(b"late"), false));
     }
 }
