@@ -46,6 +46,18 @@ def listens(port: int) -> bool:
     return False
 
 
+def ran(name: str, check: Callable[[], str]) -> bool:
+    """Runs one check, and says how it ended; whether it held."""
+    began = time.monotonic()
+    try:
+        met = check()
+    except (Failed, OSError) as failure:
+        print(f"FAILED {name} - {type(failure).__name__}: {failure}", flush=True)
+        return False
+    print(f"{name}: {met} ({time.monotonic() - began:.1f} s)", flush=True)
+    return True
+
+
 class Program:
     """A program with a port, in a folder that goes with it."""
 

@@ -12,12 +12,11 @@ import functools
 import re
 import sys
 import tempfile
-import time
 from pathlib import Path
 
 import processes
 from checks import CHECKS, LONG_CHECKS, Fleet
-from processes import Failed, Program, RoundRobin
+from processes import Program, RoundRobin, ran
 from storm import storm
 
 PROGRAMS = Path(__file__).parent / "programs"
@@ -73,14 +72,7 @@ def main() -> int:
                 name = check.__name__.replace("_", " ")
                 if not re.search(options.only, name):
                     continue
-                began = time.monotonic()
-                try:
-                    met = check(fleet)
-                except (Failed, OSError) as failure:
-                    failed += 1
-                    print(f"FAILED {name} - {type(failure).__name__}: {failure}", flush=True)
-                    continue
-                print(f"{name}: {met} ({time.monotonic() - began:.1f} s)", flush=True)
+                failed += not ran(name, functools.partial(check, fleet))
         finally:
             for program in reversed(everything):
                 program.end()

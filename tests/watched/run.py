@@ -13,7 +13,6 @@ import json
 import re
 import sys
 import tempfile
-import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -22,7 +21,7 @@ from typing import Any
 sys.path.append(str(Path(__file__).parents[1] / "fleet"))
 from arrivals import Arrivals  # noqa: E402
 from checks import COLLECTED, SCRAPED, Watched  # noqa: E402
-from processes import Failed, Program, free_port  # noqa: E402
+from processes import Program, free_port, ran  # noqa: E402
 
 PROGRAMS = Path(__file__).parent / "programs"
 # How often programs export, in milliseconds, and pages are scraped.
@@ -87,18 +86,6 @@ def watched(options: argparse.Namespace, exports_to: int) -> Watched:
     return Watched(servers, exporting("client", [sys.executable, str(PROGRAMS / "client.py")]))
 
 
-def run(check: Callable[[], str], name: str) -> bool:
-    """Runs one check, and says how it ended."""
-    began = time.monotonic()
-    try:
-        met = check()
-    except (Failed, OSError) as failure:
-        print(f"FAILED {name} - {type(failure).__name__}: {failure}", flush=True)
-        return False
-    print(f"{name}: {met} ({time.monotonic() - began:.1f} s)", flush=True)
-    return True
-
-
 def main() -> int:
     parser = argparse.ArgumentParser()
     for name in ("rust", "node", "packages"):
@@ -127,7 +114,7 @@ def main() -> int:
             for check, watcher in checks:
                 name = check.__name__.replace("_", " ")
                 if re.search(options.only, name):
-                    results.append(run(functools.partial(check, those, watcher), name))
+                    results.append(ran(name, functools.partial(check, those, watcher)))
         finally:
             for program in reversed(programs):
                 program.end()

@@ -37,18 +37,23 @@ fn has_extension(path: &str, wanted: &str) -> bool {
     Path::new(path).extension().is_some_and(|found| found == wanted)
 }
 
+/// The names of those below a folder of a checkout, as seen from there; of some paths of it alone
+/// where any are given.
+pub(crate) fn names(folder: &Path, paths: &[&str]) -> Result<Vec<String>, String> {
+    let mut git = exec::command("git");
+    git.args(["ls-files", "--cached", "--others", "--exclude-standard", "-z"]).args(paths);
+    let listed = exec::stdout(git.current_dir(folder))?;
+    Ok(listed.split('\0').filter(|name| !name.is_empty()).map(str::to_owned).collect())
+}
+
 /// Reads them all; what is not UTF-8 is left out.
 pub(crate) fn read() -> Result<Vec<File>, String> {
-    let mut git = exec::command("git");
-    git.args(["ls-files", "--cached", "--others", "--exclude-standard", "-z"]);
-    let names = exec::stdout(&mut git)?;
     let root = exec::root();
-    let mut files: Vec<File> = names
-        .split('\0')
-        .filter(|name| !name.is_empty())
-        .filter_map(|name| {
-            let text = std::fs::read_to_string(root.join(name)).ok()?;
-            Some(File { path: name.to_owned(), text })
+    let mut files: Vec<File> = names(&root, &[])?
+        .into_iter()
+        .filter_map(|path| {
+            let text = std::fs::read_to_string(root.join(&path)).ok()?;
+            Some(File { path, text })
         })
         .collect();
     files.sort_by(|a, b| a.path.cmp(&b.path));

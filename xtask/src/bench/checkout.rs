@@ -3,7 +3,7 @@
 //! Owns: how its servers, its Python package and its addon are built for users, and where that is
 //! put. Must not know: what is measured.
 
-use crate::{cargo, exec};
+use crate::{cargo, exec, tree};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -69,9 +69,7 @@ impl Checkout {
             std::fs::remove_dir_all(&package).map_err(|error| error.to_string())?;
         }
         let sources = self.root.join("bindings-python/python");
-        let mut list = exec::command("git");
-        list.args(["ls-files", "--cached", "--others", "--exclude-standard", "-z"]).current_dir(&sources);
-        for name in exec::stdout(&mut list)?.split('\0').filter(|name| sources.join(name).is_file()) {
+        for name in tree::names(&sources, &[])?.iter().filter(|name| sources.join(name).is_file()) {
             copy(&sources.join(name), &folder.join(name))?;
         }
         copy(&library, &package.join("_mcpbolt.abi3.so"))?;

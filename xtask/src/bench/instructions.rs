@@ -7,7 +7,7 @@
 use super::budgets::{self, Budgets, Judged, Row, TABLE};
 use super::checkout::Checkout;
 use crate::report::Outcome;
-use crate::{BenchArgs, exec, install};
+use crate::{BenchArgs, exec, install, tree};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -81,11 +81,8 @@ pub(crate) fn test(held: &Held) -> Result<Outcome, String> {
 pub(crate) fn is_built() -> Result<bool, String> {
     let changed = |path: PathBuf| std::fs::metadata(path).and_then(|about| about.modified()).ok();
     let built = changed(Checkout::this().target.join("release/mcpbolt-server"));
-    let mut list = exec::command("git");
-    list.args(["ls-files", "--cached", "--others", "--exclude-standard", "-z", "core/src", "core/proto/src"]);
-    let sources = exec::stdout(&mut list)?;
-    let names = sources.split('\0').filter(|name| !name.is_empty());
-    let newest = names.filter_map(|name| changed(exec::root().join(name))).max();
+    let sources = tree::names(&exec::root(), &["core/src", "core/proto/src"])?;
+    let newest = sources.iter().filter_map(|name| changed(exec::root().join(name))).max();
     Ok(built.is_some() && built >= newest)
 }
 
