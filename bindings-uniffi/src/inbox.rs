@@ -186,6 +186,11 @@ impl EngineInbox {
         count(self.inner.len())
     }
 
+    /// Has a client's connection stop trusting the sockets that are open.
+    pub fn reconnect(&self, connection: u64) -> bool {
+        self.inner.reconnect(connection)
+    }
+
     /// Ends a connection.
     pub fn close_connection(&self, connection: u64) -> bool {
         self.inner.close_connection(connection)

@@ -87,6 +87,40 @@ async fn modern_lost_stream_is_a_lost_request_and_is_never_resumed() {
 }
 
 #[tokio::test]
+async fn sockets_that_are_not_trusted_take_subscriptions_and_reads_along_but_no_calls() {
+    let mut server = Server::start().await;
+    let mut client = Client::to(&server);
+    let mut open = Vec::new();
+    for (number, method, repeatable) in
+        [(1, "subscriptions/listen", false), (2, "resources/read", true), (3, "tools/call", false)]
+    {
+        client.send_request(number, method, Some(MODERN), None, repeatable);
+        let mut post = server.expect("POST").await.stream().await;
+        post.write(&format!("data: {PROGRESS}\n\n")).await;
+        client.received(PROGRESS, Some(number)).await;
+        open.push(post);
+    }
+    client.transport.renew();
+    let mut call = open.pop().unwrap();
+    for mut post in open {
+        post.closed_by_client().await;
+    }
+    let mut again = [server.expect("POST").await, server.expect("POST").await];
+    again.sort_by_key(|post| post.text());
+    let [listen, read] = again;
+    assert_eq!(listen.text(), r#"{"jsonrpc":"2.0","id":1,"method":"subscriptions/listen"}"#);
+    read.json(200, &result(2)).await;
+    client.received(&result(2), Some(2)).await;
+    let mut listen = listen.stream().await;
+    listen.write(&format!("data: {PROGRESS}\n\n")).await;
+    client.received(PROGRESS, Some(1)).await;
+    // A call might be run twice: it stays where it is.
+    call.write(&format!("data: {}\n\n", result(3))).await;
+    client.received(&result(3), Some(3)).await;
+    assert!(server.is_idle());
+}
+
+#[tokio::test]
 async fn abandoning_a_modern_request_closes_its_stream() {
     let mut server = Server::start().await;
     let mut client = Client::to(&server);

@@ -1,7 +1,9 @@
 //! Client against server over HTTP, through their public APIs.
 #![cfg(all(feature = "http-client", feature = "http-server"))]
 
+use std::net::SocketAddr;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use mcpbolt::client::{
@@ -17,6 +19,8 @@ use mcpbolt_proto::jsonrpc::{RawJson, RawObject};
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::json;
+use tokio::io::copy_bidirectional;
+use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::{Notify, mpsc};
 
 #[derive(Deserialize, JsonSchema)]
@@ -243,6 +247,47 @@ async fn server_that_starts_anew_gets_a_new_session() {
     let said = soon("echo", session.call_tool("echo", json!({"text": "again"}))).await.unwrap();
     assert_eq!(text(&said), "again");
     assert_eq!(second.service().sessions(), 1);
+}
+
+/// Carries connections to a server, and counts them.
+async fn counted(to: SocketAddr) -> (SocketAddr, Arc<AtomicUsize>) {
+    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let (address, count) = (listener.local_addr().unwrap(), Arc::<AtomicUsize>::default());
+    let counting = Arc::clone(&count);
+    tokio::spawn(async move {
+        while let Ok((mut near, _)) = listener.accept().await {
+            counting.fetch_add(1, Ordering::SeqCst);
+            tokio::spawn(async move {
+                let mut far = TcpStream::connect(to).await.unwrap();
+                let _ = copy_bidirectional(&mut near, &mut far).await;
+            });
+        }
+    });
+    (address, count)
+}
+
+#[tokio::test]
+async fn a_session_that_reconnects_uses_new_connections_and_goes_on() {
+    let cancelled = Arc::new(Notify::new());
+    for policy in [ProtocolPolicy::Auto, ProtocolPolicy::LegacyFirst] {
+        let server = start(&cancelled, HttpOptions::default()).await;
+        let (address, connections) = counted(server.local_addr()).await;
+        let target = target(&format!("http://{address}/mcp"), HttpClientOptions::default());
+        let session = soon("connect", client(policy).connect(target)).await.unwrap();
+        let echo = || soon("echo", session.call_tool("echo", json!({"text": "still here"})));
+        // Until one is used again that was there.
+        let before = loop {
+            let before = connections.load(Ordering::SeqCst);
+            echo().await.unwrap();
+            if connections.load(Ordering::SeqCst) == before {
+                break before;
+            }
+        };
+        session.reconnect();
+        assert_eq!(text(&echo().await.unwrap()), "still here");
+        assert!(connections.load(Ordering::SeqCst) > before);
+        soon("close", session.close()).await;
+    }
 }
 
 #[tokio::test]

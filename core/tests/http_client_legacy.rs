@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use http_client_support::*;
 use mcpbolt::transport::client::{FrameKind, OutgoingFrame};
-use mcpbolt::transport::streamable_http::client::HttpClientOptions;
+use mcpbolt::transport::streamable_http::client::{HttpClientOptions, ReconnectPolicy};
 use mcpbolt_proto::protocol::ErrorKind;
 use mcpbolt_proto::session::OutgoingId;
 
@@ -99,6 +99,43 @@ async fn get_stream_brings_messages_and_is_opened_again_where_it_ended() {
     assert_eq!(get.header("last-event-id"), Some("b"));
     get.reply(404, &[], "").await;
     assert!(matches!(client.event().await, Event::SessionLost(refused) if refused.is_empty()));
+}
+
+#[tokio::test]
+async fn streams_begin_anew_when_the_program_does_not_trust_its_sockets() {
+    let patient = ReconnectPolicy { initial: Duration::from_secs(3600), ..ReconnectPolicy::default() };
+    let mut server = Server::start().await;
+    let options = HttpClientOptions { reconnect: patient, ..HttpClientOptions::default() };
+    let mut client = Client::new(&server.url(), options);
+    initialize(&mut server, &mut client, 1, "s-1").await;
+    let mut get = server.expect("GET").await.stream().await;
+    get.write(&format!("id: a\ndata: {PROGRESS}\n\n")).await;
+    client.received(PROGRESS, None).await;
+    client.request(2, "tools/call", Some(LEGACY));
+    let mut call = server.expect("POST").await.stream().await;
+    call.write(&format!("id: b\ndata: {PROGRESS}\n\n")).await;
+    client.received(PROGRESS, Some(2)).await;
+    // Both are open; they are given up, and opened again without a wait of an hour.
+    client.transport.renew();
+    get.closed_by_client().await;
+    call.closed_by_client().await;
+    let mut again = [server.expect("GET").await, server.expect("GET").await];
+    again.sort_by_key(|get| get.header("last-event-id").map(str::to_owned));
+    let [messages, answer] = again;
+    assert_eq!(messages.header("last-event-id"), Some("a"));
+    assert_eq!(answer.header("last-event-id"), Some("b"));
+    let mut answer = answer.stream().await;
+    answer.write(&format!("id: c\ndata: {}\n\n", result(2))).await;
+    client.received(&result(2), Some(2)).await;
+    // The stream of messages breaks, and waits: the wait is over at once, too.
+    messages.stream().await.end().await;
+    client.request(3, "tools/list", Some(LEGACY));
+    server.expect("POST").await.json(200, &result(3)).await;
+    client.received(&result(3), Some(3)).await;
+    client.transport.renew();
+    let get = server.expect("GET").await;
+    assert_eq!(get.header("last-event-id"), Some("a"));
+    get.reply(405, &[], "").await;
 }
 
 #[tokio::test]

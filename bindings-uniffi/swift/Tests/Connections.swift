@@ -192,6 +192,23 @@ let connectionCases: [Case] = [
             }
         }
     },
+    Case(name: "a_client_that_reconnects_asks_for_its_subscriptions_again_and_goes_on") {
+        let server = Server(name: "tests", version: "1", capabilities: .init(resources: .init(subscribe: true), tools: .init()))
+        try await server.addTool("echo") { args, _ in text(args["text"]?.stringValue ?? "") }
+        let (asked, client) = (Box(0), Client(name: "tests", version: "1", configuration: .init(protocolVersion: .init(modern))))
+        try await client.connect(transport: HTTPClientTransport(endpoint: try await server.serveHttp().url) { request in
+            if request.value(forHTTPHeaderField: "Mcp-Method") == "subscriptions/listen" { asked.change { $0 += 1 } }
+            return request
+        })
+        try await client.subscribeToResource(uri: "note://1")
+        try equal(asked.value, 1)
+        client.reconnect()
+        try await until({ "it was not asked again" }) { asked.value == 2 }
+        try equal(said(try await client.callTool(name: "echo", arguments: ["text": "a"])), "a")
+        await client.disconnect()
+        client.reconnect()
+        await server.stop()
+    },
     Case(name: "a_wait_ends_when_its_task_is_cancelled") {
         let server = try await echoServer()
         _ = try await server.serveHttp()

@@ -159,6 +159,21 @@ impl ClientSession {
         self.shared.connection()?.notify(method, params)
     }
 
+    /// Stops trusting the sockets that are open, for programs that learn before them that they
+    /// are dead: the network is another one, or the system was asleep. Over HTTP, requests from
+    /// now on use new connections, lost streams are opened again without waiting for their next
+    /// attempt, and open ones begin anew after their last event. In the modern era, where no
+    /// stream can be resumed, subscriptions are asked for again: what changed meanwhile is not
+    /// told. Calls without a resumable stream go on waiting, to their deadline. The session
+    /// stays; a server that has forgotten it gives another, as always.
+    ///
+    /// Returns at once, and does nothing on stdio, in memory and over HTTP+SSE.
+    pub fn reconnect(&self) {
+        if let Ok(connection) = self.shared.connection() {
+            connection.reconnect();
+        }
+    }
+
     /// Ends the session: pending calls fail with `Closed`, the server gets the chance to
     /// end by itself. Bounded in time; calling it again does nothing.
     pub async fn close(&self) {

@@ -136,6 +136,11 @@ pub trait ClientTransport: Send + Sync + 'static {
     /// `notifications/cancelled`.
     fn abandon(&self, request: OutgoingId) -> bool;
 
+    /// The program knows that open sockets may be dead: see
+    /// [`ClientSession::reconnect`](crate::client::ClientSession::reconnect). A transport without
+    /// sockets has nothing to do.
+    fn renew(&self) {}
+
     /// Era and revision are settled.
     fn negotiated(&self, revision: Revision) {
         let _ = revision;

@@ -88,6 +88,12 @@ impl ClientLink for HostSession {
         Some(self.connection().ok()?.stats())
     }
 
+    fn reconnect(&self) {
+        if let Ok(connection) = self.connection() {
+            connection.reconnect();
+        }
+    }
+
     fn close(&self) {
         self.end_politely();
     }

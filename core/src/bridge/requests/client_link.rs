@@ -75,6 +75,9 @@ pub(crate) trait ClientLink: Send + Sync {
     /// Its counters.
     fn stats(&self) -> Option<Snapshot>;
 
+    /// Stops trusting the sockets that are open.
+    fn reconnect(&self);
+
     /// Ends the connection politely; a `Closed` item says when it is over.
     fn close(&self);
 }

@@ -1,4 +1,4 @@
-//! Ending a stream or a connection from the host.
+//! Ending a stream or a connection from the host, or the sockets under it.
 //!
 //! Owns: finding what the number stands for. Must not know: how a connection ends.
 
@@ -21,6 +21,14 @@ impl Inbox {
     pub fn close_standalone_stream(&self, connection: u64) -> bool {
         let link = self.lock().of::<OpenCalls>().connections.link(connection);
         link.is_some_and(|link| contain(|| link.close_standalone_stream()).is_ok())
+    }
+
+    /// Has a client's connection stop trusting the sockets that are open, as
+    /// [`ClientSession::reconnect`](crate::client::ClientSession::reconnect) does. `false` if there
+    /// is no such connection.
+    pub fn reconnect(&self, connection: u64) -> bool {
+        let client = self.lock().of::<Clients>().get(connection).cloned();
+        client.is_some_and(|link| contain(|| link.reconnect()).is_ok())
     }
 
     /// Ends a connection. A client's ends politely; its `Closed` item comes when it has.

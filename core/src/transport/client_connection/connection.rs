@@ -263,6 +263,13 @@ impl ClientConnection {
         Ok(request)
     }
 
+    /// Stops trusting the sockets that are open; returns at once.
+    pub fn reconnect(&self) {
+        if let Some(transport) = self.transport.get() {
+            transport.renew();
+        }
+    }
+
     /// Has what is sent wait for [`ClientConnection::release`], which must follow soon.
     pub fn hold(&self) {
         if let Some(transport) = self.transport.get() {

@@ -91,6 +91,18 @@ public actor Client {
 
     private static let questions = [CreateSamplingMessage.name, CreateElicitation.name, ListRoots.name, Ping.name]
 
+    /// Stops trusting the sockets that are open, for apps that learn before them that they are dead:
+    /// the network is another one (`NWPathMonitor`), or the app comes back from the background.
+    /// Over HTTP, requests from now on use new connections, lost streams are opened again without
+    /// waiting for their next attempt, and open ones begin anew after their last event; on a server
+    /// of 2026-07-28 subscriptions are asked for again, and what changed meanwhile is not told. Calls
+    /// whose streams cannot be resumed go on waiting, to their timeout.
+    ///
+    /// Returns at once. Does nothing on other transports, and while the client is not connected.
+    public nonisolated func reconnect() {
+        try? live().reconnect()
+    }
+
     /// Closes the connection, even one that is being opened.
     public func disconnect() async {
         await begun?.close()

@@ -134,6 +134,10 @@ final class Link: Peer, @unchecked Sendable {
         return try MCPError.answer(answer, to: Initialize.name, Initialize.Result.self)
     }
 
+    func reconnect() {
+        _ = driver.inbox.reconnect(connection: number)
+    }
+
     func close() async {
         let connection = lock.withLock {
             ending = true

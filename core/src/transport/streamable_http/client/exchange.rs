@@ -8,6 +8,7 @@ use std::borrow::Cow;
 use bytes::Bytes;
 use http::header::{ACCEPT_ENCODING, AUTHORIZATION, WWW_AUTHENTICATE};
 use http::{HeaderMap, HeaderValue, Method, StatusCode};
+use parking_lot::RwLock;
 use reqwest::Response;
 use url::Url;
 
@@ -25,7 +26,8 @@ use super::sender::{Sender, Wanted};
 const MAX_CHALLENGES: usize = 3;
 /// A way to one server.
 pub(crate) struct Http {
-    sender: Sender,
+    /// None where the next request is to begin with new connections.
+    sender: RwLock<Option<Sender>>,
     pub(crate) url: Url,
     pub(crate) options: HttpClientOptions,
 }
@@ -51,7 +53,25 @@ impl Http {
         {
             options.authorizer = Some(own);
         }
-        Ok(Self { sender: Sender::new(&url, &options, None)?, url, options })
+        Ok(Self { sender: RwLock::new(Some(Sender::new(&url, &options, None)?)), url, options })
+    }
+
+    /// Requests from now on use none of the connections that are open.
+    pub(super) fn renew(&self) {
+        *self.sender.write() = None;
+    }
+
+    fn sender(&self) -> Result<Sender, Error> {
+        if let Some(sender) = &*self.sender.read() {
+            return Ok(sender.clone());
+        }
+        let mut kept = self.sender.write();
+        let sender = match kept.take() {
+            Some(sender) => sender,
+            None => Sender::new(&self.url, &self.options, None)?,
+        };
+        *kept = Some(sender.clone());
+        Ok(sender)
     }
 
     pub(crate) fn max_bytes(&self) -> usize {
@@ -119,7 +139,8 @@ impl Http {
     async fn once(&self, outgoing: &Outgoing, head: &RequestHead) -> Result<Response, SendFailure> {
         let Outgoing { method, url, body, repeatable, .. } = outgoing;
         let wanted = Wanted { method, url, headers: &head.headers, body, repeatable: *repeatable };
-        self.sender.send(wanted).await.map_err(SendFailure::local)
+        let sender = self.sender().map_err(SendFailure::local)?;
+        sender.send(wanted).await.map_err(SendFailure::local)
     }
 }
 

@@ -14,6 +14,7 @@ mod redirects;
 pub(crate) mod response;
 pub(crate) mod sender;
 mod session_end;
+mod standalone;
 mod state;
 mod stream;
 mod tls;

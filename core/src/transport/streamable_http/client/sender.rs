@@ -29,6 +29,7 @@ pub(crate) struct Wanted<'a> {
 }
 
 /// A way to send requests. Redirects are not followed, and no body is decoded.
+#[derive(Clone)]
 pub(crate) enum Sender {
     Reqwest(Client),
     Carrier(Arc<dyn Carrier>),

@@ -1,7 +1,7 @@
 //! What a transport remembers between frames.
 //!
 //! Owns: the legacy session id and its epochs, the gate that keeps messages behind
-//! `notifications/initialized`, the tasks in flight. Must not know: HTTP.
+//! `notifications/initialized`, the tasks in flight, when streams begin anew. Must not know: HTTP.
 
 use std::collections::HashMap;
 
@@ -64,6 +64,26 @@ pub(crate) struct TransportState {
     opened: watch::Sender<bool>,
     /// Notifications and answers on their way.
     pending: watch::Sender<usize>,
+    /// Changes when open streams are no longer to be trusted.
+    renewal: watch::Sender<()>,
+}
+
+/// Hears when streams are to begin anew.
+pub(super) struct Renewal(watch::Receiver<()>);
+
+impl Renewal {
+    /// Waits for the next time.
+    pub(super) async fn asked(&mut self) {
+        if self.0.changed().await.is_err() {
+            // The transport is gone, and with it whoever waits here.
+            std::future::pending::<()>().await;
+        }
+    }
+
+    /// What was asked before counts no more.
+    pub(super) fn forget(&mut self) {
+        self.0.mark_unchanged();
+    }
 }
 
 /// What [`TransportState::admit`] says about a frame that carries no request.
@@ -103,7 +123,17 @@ impl TransportState {
             line: tokio::sync::Mutex::new(()),
             opened: watch::channel(true).0,
             pending: watch::channel(0).0,
+            renewal: watch::channel(()).0,
         }
+    }
+
+    /// Has streams begin anew, also those that wait for their next attempt.
+    pub(super) fn renew(&self) {
+        self.renewal.send_replace(());
+    }
+
+    pub(super) fn renewal(&self) -> Renewal {
+        Renewal(self.renewal.subscribe())
     }
 
     pub(super) fn mode(&self) -> Mode {

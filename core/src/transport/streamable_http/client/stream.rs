@@ -1,7 +1,6 @@
-//! Event streams: answers to a request, messages that belong to none, and opening
-//! them again when they break (legacy era).
+//! Event streams that answer a request, and opening them again where they broke (legacy era).
 //!
-//! Owns: when a stream is opened again, and from where. Must not know: what its messages mean.
+//! Owns: when such a stream is opened again, and from where. Must not know: what its messages mean.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -13,29 +12,26 @@ use reqwest::Response;
 use mcpbolt_proto::http::headers;
 use mcpbolt_proto::http::sse_decode::SseItem;
 use mcpbolt_proto::jsonrpc::{Id, RawJson, RawObject};
-use mcpbolt_proto::protocol::Error;
+use mcpbolt_proto::protocol::{Error, methods};
 use mcpbolt_proto::session::client::Resumption;
 
 use crate::transport::client::{RequestFrame, SendFailure};
 
 use super::connection::HttpConnection;
-use super::events::{Cursor, Events, too_large};
+use super::events::{Cursor, Events};
 use super::exchange::Outgoing;
 use super::failures::{refusal, unusable};
 use super::headers::{get_headers, session_headers};
 use super::post::answers;
 use super::response::{self, Media, forgotten};
-use super::state::{Mode, Ticket};
+use super::state::{Mode, Renewal, Ticket};
 
 /// How long the rest of an answered stream is read, so that the connection can be
 /// used again.
 const LINGER: Duration = Duration::from_secs(2);
 
-/// How long other messages wait for the head of the stream.
-const STREAM_HEAD: Duration = Duration::from_millis(250);
-
 /// How an attempt to open a stream ended.
-enum Opened {
+pub(super) enum Opened {
     Stream(Response),
     /// The session is gone.
     Lost,
@@ -50,11 +46,14 @@ enum End {
     Answered,
     TooLarge,
     Broken,
+    /// The program does not trust it any more.
+    Distrusted,
 }
 
 impl HttpConnection {
     /// Reads the event stream that answers a request, and opens it again where the
-    /// revision allows that. `true` if the request is to be repeated in the next session.
+    /// revision allows that. `true` if the request is to be repeated: in the next session, or
+    /// on another connection.
     pub(super) async fn follow(
         self: &Arc<Self>,
         mut response: Response,
@@ -63,9 +62,12 @@ impl HttpConnection {
         modern: bool,
         ticket: Ticket,
     ) -> bool {
+        let mut renewal = self.state.renewal();
         loop {
             let mut events = Events::new(response, self.http.max_bytes());
-            let failure = match self.read_answers(&mut events, &mut cursor, facts).await {
+            let end = self.read_answers(&mut events, &mut cursor, facts, modern, &mut renewal).await;
+            let at_once = matches!(end, End::Distrusted);
+            let failure = match end {
                 End::Answered => {
                     let _ = tokio::time::timeout(LINGER, self.read_rest(&mut events)).await;
                     return false;
@@ -78,9 +80,10 @@ impl HttpConnection {
                 End::Broken if modern || cursor.id.is_none() => {
                     SendFailure::local(Error::transport("the server's stream ended before the answer"))
                 }
-                End::Broken => {
+                End::Distrusted if modern => return true,
+                End::Broken | End::Distrusted => {
                     drop(events);
-                    match self.resume(&mut cursor, &ticket).await {
+                    match self.resume(&mut cursor, &ticket, &mut renewal, at_once).await {
                         Opened::Stream(again) => {
                             response = again;
                             continue;
@@ -136,9 +139,29 @@ impl HttpConnection {
         false
     }
 
-    async fn read_answers(&self, events: &mut Events, cursor: &mut Cursor, facts: &RequestFrame) -> End {
+    async fn read_answers(
+        &self,
+        events: &mut Events,
+        cursor: &mut Cursor,
+        facts: &RequestFrame,
+        modern: bool,
+        renewal: &mut Renewal,
+    ) -> End {
         let Resumption { after, told } = &facts.resumption;
-        while let Some(item) = events.next().await {
+        let listens = facts.method == methods::SUBSCRIPTIONS_LISTEN;
+        loop {
+            // Others have nothing to go on from: they are worth waiting for.
+            let replaceable = if modern { listens || facts.repeatable } else { cursor.id.is_some() };
+            let item = tokio::select! {
+                item = events.next() => item,
+                () = renewal.asked(), if replaceable => {
+                    cursor.keep(events.last_id());
+                    return End::Distrusted;
+                }
+            };
+            let Some(item) = item else { break };
+            // It is alive.
+            renewal.forget();
             let known = told.then(|| cursor.id.clone());
             cursor.note(&item);
             if let (Some(known), Some(id)) = (known, &cursor.id)
@@ -178,13 +201,28 @@ impl HttpConnection {
         }
     }
 
-    /// Opens a request's stream again where it broke.
-    async fn resume(&self, cursor: &mut Cursor, ticket: &Ticket) -> Opened {
+    /// Opens a request's stream again where it broke, or where it is no longer trusted: at once.
+    async fn resume(
+        &self,
+        cursor: &mut Cursor,
+        ticket: &Ticket,
+        renewal: &mut Renewal,
+        mut at_once: bool,
+    ) -> Opened {
         let policy = self.http.options.reconnect;
         loop {
-            self.pause(cursor.delay(&policy)).await;
+            if at_once || self.pause(cursor.delay(&policy), renewal).await {
+                cursor.failures = 0;
+            }
             cursor.failures += 1;
-            let opened = self.get(cursor, ticket).await;
+            let opened = tokio::select! {
+                opened = self.get(cursor, ticket) => opened,
+                () = renewal.asked() => {
+                    at_once = true;
+                    continue;
+                }
+            };
+            at_once = false;
             if let Opened::Failed(failure) | Opened::Refused(failure) = &opened {
                 self.not_reopened(failure);
             }
@@ -204,14 +242,21 @@ impl HttpConnection {
         }
     }
 
-    async fn pause(&self, time: Duration) {
-        match &self.http.options.pause {
-            Some(pause) => pause(time).await,
-            None => tokio::time::sleep(time).await,
+    /// Waits before the next attempt. `true` if it is to be made before its time.
+    pub(super) async fn pause(&self, time: Duration, renewal: &mut Renewal) -> bool {
+        let wait = async {
+            match &self.http.options.pause {
+                Some(pause) => pause(time).await,
+                None => tokio::time::sleep(time).await,
+            }
+        };
+        tokio::select! {
+            () = wait => false,
+            () = renewal.asked() => true,
         }
     }
 
-    async fn get(&self, cursor: &Cursor, ticket: &Ticket) -> Opened {
+    pub(super) async fn get(&self, cursor: &Cursor, ticket: &Ticket) -> Opened {
         let mut headers = get_headers();
         session_headers(&mut headers, ticket);
         if let Some(id) = cursor.id.as_deref().and_then(|id| HeaderValue::from_str(id).ok()) {
@@ -245,104 +290,21 @@ impl HttpConnection {
         }
     }
 
-    /// Opens the stream of messages that belong to no request (legacy era), and the gate
-    /// once the server has answered: what a server asks outside a request's own stream
-    /// would be lost before that.
-    pub(super) fn open_stream(self: &Arc<Self>, ticket: &Ticket) {
-        let known = ticket.revision.is_some_and(|r| r.features().get_stream);
-        if !known && ticket.session.is_none() {
-            return self.state.open_gate();
-        }
-        self.spawn_stream(Arc::clone(self).listen(ticket.clone()));
-        let shared = Arc::clone(self);
-        self.spawn(async move {
-            // A server may keep even the head of the stream until it has something to say.
-            if tokio::time::timeout(STREAM_HEAD, shared.state.pass()).await.is_err() {
-                shared.state.open_gate();
-            }
-        });
-    }
-
-    async fn listen(self: Arc<Self>, ticket: Ticket) {
-        let policy = self.http.options.reconnect;
-        let mut cursor = Cursor::default();
-        let (mut served, mut down) = (false, false);
-        loop {
-            let opened = self.get(&cursor, &ticket).await;
-            self.state.open_gate();
-            match opened {
-                Opened::Stream(response) => {
-                    served = true;
-                    if std::mem::take(&mut down) {
-                        self.tell(|events| events.reconnecting(false));
-                    }
-                    // Cleared by the first event.
-                    cursor.failures += 1;
-                    self.read_messages(response, &mut cursor).await;
-                    cursor.failures = cursor.failures.saturating_sub(1);
-                }
-                Opened::Lost if served => {
-                    if self.state.lose(ticket.epoch) {
-                        self.tell(|events| events.session_lost(Vec::new()));
-                    }
-                    return;
-                }
-                Opened::Failed(failure) if served || failure.status.is_none() => {
-                    self.not_reopened(&failure);
-                    cursor.failures += 1;
-                    if served && !std::mem::replace(&mut down, true) {
-                        self.tell(|events| events.reconnecting(true));
-                    }
-                }
-                // A server that has had one may have one again, where the program set how often to ask.
-                Opened::Refused(failure) if served => {
-                    self.not_reopened(&failure);
-                    if policy.stream_attempts.is_none() {
-                        return;
-                    }
-                    cursor.failures += 1;
-                }
-                // Before it was ever there, a refusal only says that there is no such stream.
-                _ => return,
-            }
-            if let Some(attempts) = policy.stream_attempts.filter(|attempts| cursor.failures >= *attempts) {
-                return self.given_up(attempts);
-            }
-            self.pause(cursor.delay(&policy)).await;
-        }
-    }
-
-    async fn read_messages(&self, response: Response, cursor: &mut Cursor) {
-        let mut events = Events::new(response, self.http.max_bytes());
-        while let Some(item) = events.next().await {
-            cursor.note(&item);
-            match item {
-                SseItem::TooLarge { skimmed, .. } => self.tell(|events| events.skipped(too_large(skimmed))),
-                SseItem::Event { event, data, .. } if is_message(&event, &data) => {
-                    self.tell(|events| events.received(data, None));
-                }
-                SseItem::Event { .. } | SseItem::Retry(_) => {}
-            }
-        }
-        cursor.keep(events.last_id());
-        self.broke_off(&events);
-    }
-
     // In the words that programs know from the official packages.
 
-    fn broke_off(&self, events: &Events) {
+    pub(super) fn broke_off(&self, events: &Events) {
         if let Some(reason) = events.broken() {
             let error = Error::transport(format!("SSE stream disconnected: {reason}"));
             self.tell(|events| events.stream_problem(error));
         }
     }
 
-    fn not_reopened(&self, failure: &SendFailure) {
+    pub(super) fn not_reopened(&self, failure: &SendFailure) {
         let message = format!("Failed to reconnect SSE stream: {}", failure.error.message);
         self.tell(|events| events.stream_problem(Error::transport(message)));
     }
 
-    fn given_up(&self, attempts: u32) {
+    pub(super) fn given_up(&self, attempts: u32) {
         let message = format!("Maximum reconnection attempts ({attempts}) exceeded.");
         self.tell(|events| events.stream_problem(Error::transport(message)));
     }
@@ -358,6 +320,6 @@ fn readdressed(message: Bytes, id: &Id) -> Bytes {
 }
 
 /// Priming events are empty; other event names are not ours.
-fn is_message(event: &str, data: &Bytes) -> bool {
+pub(super) fn is_message(event: &str, data: &Bytes) -> bool {
     event == "message" && !data.is_empty()
 }

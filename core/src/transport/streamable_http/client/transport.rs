@@ -124,6 +124,11 @@ impl ClientTransport for HttpTransport {
         self.shared.state.abandon(request)
     }
 
+    fn renew(&self) {
+        self.shared.http.renew();
+        self.shared.state.renew();
+    }
+
     fn negotiated(&self, revision: Revision) {
         self.shared.state.negotiated(revision);
     }

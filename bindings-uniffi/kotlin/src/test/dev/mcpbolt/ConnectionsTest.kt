@@ -3,9 +3,11 @@ package dev.mcpbolt
 import kotlinx.coroutines.CompletableDeferred
 import kotlinx.coroutines.CoroutineStart
 import kotlinx.coroutines.async
+import kotlinx.coroutines.channels.Channel
 import kotlinx.coroutines.flow.first
 import kotlinx.coroutines.flow.takeWhile
 import kotlinx.coroutines.flow.toList
+import kotlinx.coroutines.launch
 import kotlinx.coroutines.yield
 import kotlinx.serialization.json.JsonElement
 import kotlinx.serialization.json.JsonPrimitive
@@ -50,6 +52,26 @@ class ConnectionsTest {
         assertEquals(listOf(ClientSession.State.Ready), soon { rest.await() })
         assertEquals(ClientSession.State.Closed, state.value)
         noChildren()
+    }
+
+    @Test
+    fun `a client that reconnects asks for its subscriptions again and goes on`() = bounded {
+        val server = usualServer()
+        val client = connected(StreamableHttpClientTransport(server.serveHttp().url), "modern")
+        val agreed = Channel<Notification>(Channel.UNLIMITED)
+        val listening = launch {
+            client.session.listen(SubscriptionFilter(resourceSubscriptions = listOf("note://1"))).collect {
+                if (it is SubscriptionsAcknowledgedNotification) agreed.send(it)
+            }
+        }
+        soon { agreed.receive() }
+        client.reconnect()
+        soon { agreed.receive() }
+        assertEquals("a", client.callTool("echo", mapOf("text" to "a")).words)
+        listening.cancel()
+        client.close()
+        client.reconnect()
+        server.close()
     }
 
     @Test

@@ -87,6 +87,11 @@ public open class Client(clientInfo: Implementation, private val options: Client
     override suspend fun unsubscribeResource(request: UnsubscribeRequest, options: RequestOptions?): EmptyResult =
         session.unsubscribeResource(request, options)
 
+    /** See [ClientSession.reconnect]. Does nothing while the client is not connected. */
+    public fun reconnect() {
+        current?.reconnect()
+    }
+
     /** Closes the connection, even one that is being opened. */
     public suspend fun close() {
         begun?.close()

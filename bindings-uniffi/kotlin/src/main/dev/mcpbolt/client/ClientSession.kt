@@ -225,6 +225,20 @@ public class ClientSession private constructor(private val client: Handlers, aut
     }
 
     /**
+     * Stops trusting the sockets that are open, for apps that learn before them that they are dead:
+     * the network is another one (`ConnectivityManager`), or the app comes back from the background.
+     * Over HTTP, requests from now on use new connections, lost streams are opened again without
+     * waiting for their next attempt, and open ones begin anew after their last event; on a modern
+     * server subscriptions are asked for again, and what changed meanwhile is not told. Calls whose
+     * streams cannot be resumed go on waiting, to their time-out.
+     *
+     * Returns at once. Does nothing on other transports, and once the connection is closed.
+     */
+    public fun reconnect() {
+        driver.inbox.reconnect(connection)
+    }
+
+    /**
      * Closes the connection within a bounded time; may be called again. Child processes are waited
      * for, HTTP sessions deleted.
      */
