@@ -118,7 +118,7 @@ impl TestArgs {
 /// What `cargo xtask bench` takes.
 #[derive(Args, Clone)]
 struct BenchArgs {
-    /// Which suite: `rust`, `python`, `node`, `kotlin`, `swift`, `auth` or `extensions`; `instructions`
+    /// Which suite: `rust`, `python`, `node`, `kotlin`, `swift`, `auth`, `extensions` or `fleet`; `instructions`
     /// counts what a call costs outside the kernel, `compare` measures another commit beside this one.
     #[arg(default_value = "rust")]
     suite: String,

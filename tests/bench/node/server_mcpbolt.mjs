@@ -3,7 +3,7 @@ import { McpServer } from 'mcpbolt/server/mcp.js';
 import { z } from 'zod';
 import { MAX_BODY, register, SETTINGS } from './settings.mjs';
 
-const server = new McpServer({ name: 'bench', version: '1' });
+const server = new McpServer({ name: 'bench', version: '1' }, { stores: SETTINGS.stores });
 register(server, z);
 const engine = { 'max_message_bytes.http_body': MAX_BODY };
 const sessions = SETTINGS.stateless ? 'none' : 'stateful';

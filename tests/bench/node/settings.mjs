@@ -10,6 +10,7 @@ export const SETTINGS = {
   stateless: words.includes('--stateless'),
   mount: words.includes('--mount'),
   modern: words.includes('--modern'),
+  stores: words.includes('--stores') ? words[words.indexOf('--stores') + 1] : undefined,
   issuer: words.includes('--issuer') ? words[words.indexOf('--issuer') + 1] : undefined,
   resource: `http://${address}/mcp`,
   large: words.includes('--large'),

@@ -18,6 +18,7 @@ server = FastMCP(
     host=SETTINGS.host or "127.0.0.1",
     port=SETTINGS.port if SETTINGS.address else 8000,
     stateless_http=SETTINGS.stateless,
+    stores=SETTINGS.stores,
     options={"max_message_bytes.http_body": MAX_BODY},
     **about,
 )

@@ -11,7 +11,7 @@ from typing import Any
 
 class Settings:
     """The command line: `[--http HOST:PORT] [--stateless] [--async] [--plain] [--large] [--tools N]
-    [--issuer URL]`."""
+    [--issuer URL] [--stores URL]`."""
 
     def __init__(self, words: list[str]) -> None:
         self.address = words[words.index("--http") + 1] if "--http" in words else ""
@@ -22,6 +22,8 @@ class Settings:
         # With tools that take and give long texts.
         self.large = "--large" in words
         self.tools = int(words[words.index("--tools") + 1]) if "--tools" in words else 0
+        # Where sessions and the like are kept.
+        self.stores = words[words.index("--stores") + 1] if "--stores" in words else None
         # Whose tokens each request needs.
         self.issuer = words[words.index("--issuer") + 1] if "--issuer" in words else ""
 

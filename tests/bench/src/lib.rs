@@ -12,3 +12,4 @@ pub mod long;
 pub mod payload;
 pub mod process;
 pub mod server;
+pub mod store;

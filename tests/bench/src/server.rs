@@ -20,6 +20,10 @@ pub struct ServerArgs {
     /// The issuer whose tokens each request needs, with the scope `notes`.
     #[arg(long)]
     pub issuer: Option<String>,
+    /// Where sessions and the like are kept, such as redis://127.0.0.1:6379; the server's own
+    /// memory, unless told.
+    #[arg(long)]
+    pub stores: Option<String>,
     /// With tools that take and give long texts.
     #[arg(long)]
     pub large: bool,

@@ -70,15 +70,19 @@ pub(crate) fn driver(programs: &Path, suite: &str) -> Result<Command, String> {
 fn ours(programs: &Path, suite: &str) -> Result<Command, String> {
     let mut driver = exec::command(programs.join("bench"));
     driver.arg(suite).env("MCPBOLT_BENCH_PROGRAMS", exec::root().join(programs_of(suite)));
-    if matches!(suite, "python" | "auth") {
+    if matches!(suite, "python" | "auth" | "fleet") {
         let interpreter = interpreter()?;
         let package = Checkout::this().package(&interpreter)?;
         driver.env("MCPBOLT_BENCH_PYTHON", interpreter).env("PYTHONPATH", package);
     }
-    if matches!(suite, "node" | "auth") {
+    if matches!(suite, "node" | "auth" | "fleet") {
         // The programs of tests/bench/node find the package and its peers above them.
         node::environment()?;
         driver.env("MCPBOLT_ADDON", Checkout::this().addon()?);
+    }
+    if suite == "fleet" {
+        let store = install::program(&["redis-server", "valkey-server"], "redis-server")?;
+        driver.env("MCPBOLT_BENCH_REDIS", store);
     }
     if suite == "kotlin" {
         let [ours, official] = kotlin::class_paths()?;
@@ -94,7 +98,7 @@ fn ours(programs: &Path, suite: &str) -> Result<Command, String> {
 /// Where in a checkout the programs of a suite are that nobody compiles.
 fn programs_of(suite: &str) -> &'static str {
     match suite {
-        "auth" => "tests/bench",
+        "auth" | "fleet" => "tests/bench",
         "node" => "tests/bench/node",
         _ => "tests/bench/python",
     }

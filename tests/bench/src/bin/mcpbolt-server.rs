@@ -70,6 +70,9 @@ fn server(args: &ServerArgs) -> Server {
     if args.tasks {
         builder = with_tasks(builder);
     }
+    if let Some(stores) = &args.stores {
+        builder = builder.stores(stores);
+    }
     for n in 0..args.tools {
         let schema = RawJson::parse(TOOL_SCHEMA).expect("the schema is JSON");
         let tool = Tool::new(tool_name(n), schema).description(tool_description(n));

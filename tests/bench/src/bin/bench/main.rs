@@ -4,6 +4,7 @@
 //! run; a wrong reply does.
 
 mod against;
+mod beside;
 mod count;
 mod http;
 mod measure;
@@ -18,11 +19,11 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::Parser;
-use mcpbolt_bench::issuer::Issuer;
 use regex::Regex;
 
 use serde::Serialize;
 
+use beside::Beside;
 use count::{Calls, Count};
 use measure::Effort;
 use sample::Sample;
@@ -95,7 +96,7 @@ fn run(args: &Args) -> Result<(), String> {
     }
     let rounds = if args.quick { 1 } else { args.rounds.max(1) };
     let effort = if args.quick { Effort::quick() } else { Effort::full(args.seconds, suite.warm_up) };
-    let found = measure_all(&suite, rounds, effort, issuer(&suite)?.as_ref())?;
+    let found = measure_all(&suite, rounds, effort, &Beside::start(&suite)?)?;
     if args.against {
         println!("\n{}", against::ratios(&found));
         return Ok(());
@@ -138,23 +139,8 @@ fn count_all(suite: &Suite, calls: Calls, file: &Path, against: bool) -> Result<
     std::fs::write(file, text).map_err(|error| format!("{}: {error}", file.display()))
 }
 
-/// The issuer of tokens, where an entrant is told of one.
-fn issuer(suite: &Suite) -> Result<Option<Issuer>, String> {
-    let mut entrants = suite.rows.iter().flat_map(|row| &row.entrants);
-    if !entrants.any(measure::wants_tokens) {
-        return Ok(None);
-    }
-    let programs = std::env::var("MCPBOLT_BENCH_PROGRAMS").unwrap_or_default();
-    Issuer::start(&PathBuf::from(programs).join("node")).map(Some)
-}
-
 /// Rounds outside, entrants inside: what disturbs the machine disturbs all of them.
-fn measure_all(
-    suite: &Suite,
-    rounds: usize,
-    effort: Effort,
-    issuer: Option<&Issuer>,
-) -> Result<Vec<Found>, String> {
+fn measure_all(suite: &Suite, rounds: usize, effort: Effort, beside: &Beside) -> Result<Vec<Found>, String> {
     let new = |row: &suite::Row| Found { row: row.clone(), samples: vec![Vec::new(); row.entrants.len()] };
     let mut found: Vec<Found> = suite.rows.iter().map(new).collect();
     for round in 0..rounds {
@@ -164,7 +150,7 @@ fn measure_all(
                 // Who goes first changes from round to round.
                 let which = (turn + round) % count;
                 let entrant = &found.row.entrants[which];
-                let sample = measure::measure(&found.row, entrant, effort, issuer)
+                let sample = measure::measure(&found.row, entrant, effort, beside)
                     .map_err(|why| format!("{}, {}: {why}", found.row.id, entrant.name))?;
                 println!("{}", report::progress(round + 1, rounds, &found.row, entrant, &sample));
                 found.samples[which].push(sample);

@@ -8,10 +8,10 @@ use std::time::{Duration, Instant};
 
 use mcpbolt_bench::ask::Ask;
 use mcpbolt_bench::client::ClientReport;
-use mcpbolt_bench::issuer::Issuer;
 use mcpbolt_bench::long::LongCalls;
 use mcpbolt_bench::process;
 
+use crate::beside::Beside;
 use crate::http::{self, Connection};
 use crate::sample::Sample;
 use crate::stdio::{self, Pipes};
@@ -66,22 +66,16 @@ impl Effort {
 }
 
 /// Measures one entrant of a row, once.
-pub fn measure(
-    row: &Row,
-    entrant: &Entrant,
-    effort: Effort,
-    issuer: Option<&Issuer>,
-) -> Result<Sample, String> {
-    let issuer = issuer.filter(|_| wants_tokens(entrant));
+pub fn measure(row: &Row, entrant: &Entrant, effort: Effort, beside: &Beside) -> Result<Sample, String> {
     let mut sample = match (row.work, row.transport) {
         (Work::Tokens { signature, seen }, _) => {
-            let issuer = issuer.ok_or("no entrant is told of an issuer")?;
+            let issuer = beside.issuer(entrant).ok_or("no entrant is told of an issuer")?;
             tokens::checks(entrant, issuer, signature, seen, effort)?
         }
         (Work::ColdStart, _) => cold_starts(row, entrant)?,
         (Work::Client, _) => client(row, entrant, effort)?,
         (_, Transport::Stdio) => on_stdio(row, entrant, effort)?,
-        (_, Transport::Http { sessions }) => on_http(row, entrant, effort, sessions, issuer)?,
+        (_, Transport::Http { sessions }) => on_http(row, entrant, effort, sessions, beside)?,
     };
     if let Work::Long(_, bytes) = row.work
         && let Some(micros) = sample.get(Metric::P50)
@@ -114,22 +108,16 @@ fn on_stdio(row: &Row, entrant: &Entrant, effort: Effort) -> Result<Sample, Stri
     Ok(sample)
 }
 
-/// Whether an entrant is told of an issuer of tokens.
-pub fn wants_tokens(entrant: &Entrant) -> bool {
-    entrant.command.iter().any(|word| word == tokens::ISSUER)
-}
-
 fn on_http(
     row: &Row,
     entrant: &Entrant,
     effort: Effort,
     sessions: bool,
-    issuer: Option<&Issuer>,
+    beside: &Beside,
 ) -> Result<Sample, String> {
     let port = free_port()?;
-    let token = issuer.map(|issuer| tokens::for_server(issuer, port)).transpose()?;
-    let more = issuer.map(|issuer| (tokens::ISSUER, issuer.url.as_str()));
-    let server = Listening::start(&fill(entrant, port, effort, more.as_slice()))?;
+    let token = beside.issuer(entrant).map(|issuer| tokens::for_server(issuer, port)).transpose()?;
+    let server = Listening::start(&fill(entrant, port, effort, &beside.placeholders()))?;
     let load = async {
         let wanted = if row.work.is_load() { CONNECTIONS } else { 1 };
         let mut connections = vec![first(&server, port, row).await?];

@@ -7,12 +7,11 @@ use std::io::Write as _;
 use jsonwebtoken::Algorithm;
 use mcpbolt_bench::issuer::Issuer;
 
+use crate::beside::ISSUER;
 use crate::measure::{self, Effort};
 use crate::sample::Sample;
 use crate::suite::Entrant;
 
-/// Where the issuer's name belongs in a command.
-pub const ISSUER: &str = "{issuer}";
 /// For whom the tokens of a file are.
 const RESOURCE: &str = "https://mcp.example.com/mcp";
 /// Tokens that are seen again and again, and those that are seen once.

@@ -6,6 +6,7 @@
 mod auth;
 mod counted;
 mod extensions;
+mod fleet;
 mod kotlin;
 mod large;
 mod node;
@@ -84,7 +85,7 @@ pub struct Entrant {
     /// Program and arguments. `{bin}` is the folder of the programs built here, `{port}`
     /// a free port, `{seconds}` the time to measure, `{warm}` the seconds before that,
     /// `{issuer}` an issuer of tokens, `{resource}` for whom they are, `{tokens}` a file of
-    /// them; the names of [`GIVEN`] stand for what the environment says.
+    /// them, `{store}` the URL of a store; the names of [`GIVEN`] stand for what the environment says.
     pub command: Vec<String>,
 }
 
@@ -182,7 +183,7 @@ pub struct Suite {
 }
 
 /// The names of all suites.
-pub const NAMES: &[&str] = &["rust", "python", "node", "kotlin", "swift", "auth", "extensions"];
+pub const NAMES: &[&str] = &["rust", "python", "node", "kotlin", "swift", "auth", "extensions", "fleet"];
 
 /// Placeholders of commands and the variables that hold what they stand for: where
 /// another language's programs are, and what runs them.
@@ -211,6 +212,7 @@ pub fn find(name: &str) -> Option<Suite> {
         "swift" => Some(swift::suite()),
         "auth" => Some(auth::suite()),
         "extensions" => Some(extensions::suite()),
+        "fleet" => Some(fleet::suite()),
         _ => None,
     }
 }
