@@ -1,6 +1,7 @@
 //! The store on real servers: `cargo xtask test fleet` finds one, or gets Debian's.
 #![cfg(feature = "redis")]
 
+mod round_trips;
 mod server;
 mod topologies;
 
