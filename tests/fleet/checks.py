@@ -8,10 +8,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
-from processes import Failed, Program, RoundRobin, until
-from talk import Client, Refused, Stream, health, text_of
+from processes import Balancer, Failed, Program, until
+from talk import Client, Refused, Stream, Talker, health, text_of
 
 
 @dataclass
@@ -20,7 +21,11 @@ class Fleet:
 
     store: Program
     nodes: list[Program]
-    balancer: Program | RoundRobin
+    balancer: Balancer
+    # Where nodes write what they ran, a line each.
+    runs: Path
+    # What starts the official clients, by their names.
+    official: dict[str, list[str]]
 
 
 def expect(holds: bool, what: str) -> None:
@@ -105,7 +110,7 @@ def what_happens_without_the_store(fleet: Fleet) -> str:
             seen, _ = call.result()
             expect(seen == [1, 2, 3, 4, 5, "counted to 5"], f"{node.name}: a running call had {seen}")
     fleet.store.start()
-    until(lambda: all(_opens(node.port) for node in fleet.nodes), "new sessions on all nodes")
+    until(lambda: all(opens(node.port) for node in fleet.nodes), "new sessions on all nodes")
     for node in fleet.nodes:
         expect(old.at(node.port).call("echo", text="after") == f"{node.name}:after", "the old session is lost")
     for node in watched:
@@ -125,7 +130,8 @@ def _refusal(fleet: Fleet) -> tuple[int, dict[str, str]] | None:
     return None
 
 
-def _opens(port: int) -> bool:
+def opens(port: int) -> bool:
+    """Whether a session can be begun there."""
     try:
         Client.open(port)
     except Refused:
@@ -146,6 +152,21 @@ def a_stream_of_a_killed_node_ends(fleet: Fleet) -> str:
     return "what was written before can be read, then the stream ends"
 
 
+def official_clients_go_on(fleet: Fleet) -> str:
+    url = f"http://127.0.0.1:{fleet.balancer.port}/mcp"
+    for name, command in fleet.official.items():
+        with Talker([*command, url]) as client:
+            said = [client.say(f"call {n}") for n in range(4 * len(fleet.nodes))]
+            expect([one.partition(":")[2] for one in said] == [f"call {n}" for n in range(len(said))], f"{name}: {said}")
+            for killed in fleet.nodes:
+                killed.kill()
+                said = [client.say("on"), client.say("and on")]
+                names = {one.partition(":")[0] for one in said}
+                expect(said[1].endswith(":and on") and killed.name not in names, f"{name}: {said}")
+                killed.start()
+    return f"{', '.join(fleet.official) or 'none is here'}: each over all nodes, each of which was killed"
+
+
 # These take a minute.
 LONG_CHECKS: list[Callable[[Fleet], str]] = [a_stream_of_a_killed_node_ends]
 
@@ -154,4 +175,5 @@ CHECKS: list[Callable[[Fleet], str]] = [
     a_stream_resumes_on_another_node,
     a_killed_node_loses_no_session,
     what_happens_without_the_store,
+    official_clients_go_on,
 ]

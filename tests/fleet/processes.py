@@ -6,6 +6,7 @@ Owns: starting and ending them, and waiting until they listen. Must not know: wh
 from __future__ import annotations
 
 import contextlib
+import signal
 import socket
 import subprocess
 import sys
@@ -61,8 +62,8 @@ def ran(name: str, check: Callable[[], str]) -> bool:
 class Program:
     """A program with a port, in a folder that goes with it."""
 
-    def __init__(self, name: str, port: int, command: list[str]) -> None:
-        self.name, self.port, self.command = name, port, command
+    def __init__(self, name: str, port: int, command: list[str], reload_by: signal.Signals | None = None) -> None:
+        self.name, self.port, self.command, self._reload_by = name, port, command, reload_by
         self.log = Path(tempfile.mkstemp(prefix=f"fleet-{name}-")[1])
         self._process: subprocess.Popen[bytes] | None = None
 
@@ -80,6 +81,12 @@ class Program:
             raise Failed(f"{self.name} ended: {self.log.read_text(errors='replace')[-2000:]}")
         return listens(self.port)
 
+    def reload(self) -> None:
+        """Has it read its configuration again, while it goes on."""
+        if self._process is None or self._reload_by is None:
+            raise Failed(f"{self.name} cannot be reloaded")
+        self._process.send_signal(self._reload_by)
+
     def kill(self) -> None:
         """As a machine that lost its power."""
         if self._process is not None:
@@ -88,6 +95,11 @@ class Program:
             self._process = None
 
     def end(self) -> None:
+        if self._reload_by is not None and self._process is not None:
+            # It has processes of its own, which it ends if it is asked.
+            self._process.terminate()
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                self._process.wait(START)
         self.kill()
         self.log.unlink(missing_ok=True)
 
@@ -109,7 +121,27 @@ def haproxy(program: str, folder: str, nodes: list[Program]) -> Program:
         f"frontend fleet\n  bind 127.0.0.1:{port}\n  default_backend nodes\n"
         f"backend nodes\n  balance roundrobin\n{servers}"
     )
-    return Program("haproxy", port, [program, "-db", "-f", str(config)])
+    return Program("haproxy", port, [program, "-W", "-db", "-f", str(config)], signal.SIGUSR2)
+
+
+def nginx(program: str, folder: str, nodes: list[Program]) -> Program:
+    """The same with nginx, which tries another node only where none has a request."""
+    port = free_port()
+    servers = "".join(f"    server 127.0.0.1:{n.port} max_fails=1 fail_timeout=1s;\n" for n in nodes)
+    config = Path(folder) / "nginx.conf"
+    temporary = "".join(
+        f"  {kind}_temp_path {folder}/{kind};\n" for kind in ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")
+    )
+    config.write_text(
+        f"daemon off;\nworker_processes 1;\npid {folder}/nginx.pid;\nerror_log stderr warn;\n"
+        "events { worker_connections 1024; }\n"
+        f"http {{\n  access_log off;\n{temporary}"
+        f"  upstream nodes {{\n{servers}    keepalive 16;\n  }}\n"
+        f"  server {{\n    listen 127.0.0.1:{port};\n    location / {{\n      proxy_pass http://nodes;\n"
+        '      proxy_http_version 1.1;\n      proxy_set_header Connection "";\n      proxy_buffering off;\n'
+        "      proxy_connect_timeout 2s;\n      proxy_read_timeout 60s;\n    }\n  }\n}\n"
+    )
+    return Program("nginx", port, [program, "-p", folder, "-e", "stderr", "-c", str(config)], signal.SIGHUP)
 
 
 class RoundRobin:
@@ -124,6 +156,9 @@ class RoundRobin:
 
     def start(self) -> None:
         threading.Thread(target=self._accept, daemon=True).start()
+
+    def reload(self) -> None:
+        """There is nothing to read again."""
 
     def _accept(self) -> None:
         with contextlib.suppress(OSError):
@@ -149,6 +184,9 @@ class RoundRobin:
 
     def end(self) -> None:
         self._socket.close()
+
+
+Balancer = Program | RoundRobin
 
 
 def _carry(source: socket.socket, sink: socket.socket) -> None:

@@ -1,6 +1,7 @@
 """A client that says which node it asks, and can leave in the middle.
 
-Owns: sessions, calls, event streams, as bytes on a socket. Must not know: which node is which.
+Owns: sessions, calls, event streams, as bytes on a socket; talking with a program that does it.
+Must not know: which node is which.
 """
 
 from __future__ import annotations
@@ -8,6 +9,8 @@ from __future__ import annotations
 import http.client
 import itertools
 import json
+import select
+import subprocess
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
@@ -118,6 +121,30 @@ class Client:
     def resume(self, last: str) -> Stream:
         """The rest of a stream."""
         return Stream(*self._send("GET", Accept="text/event-stream", Last_Event_ID=last))
+
+
+class Talker:
+    """A program that calls `echo` with each line that it is given, and says the answer."""
+
+    def __init__(self, command: list[str]) -> None:
+        self._process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+
+    def __enter__(self) -> Talker:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._process.kill()
+        self._process.communicate()
+
+    def say(self, text: str) -> str:
+        assert self._process.stdin and self._process.stdout
+        self._process.stdin.write(f"{text}\n")
+        self._process.stdin.flush()
+        ready, _, _ = select.select([self._process.stdout], [], [], PATIENCE)
+        answer = self._process.stdout.readline() if ready else ""
+        if not answer:
+            raise Failed(f"no answer to {text!r}, which ended as {self._process.poll()}")
+        return answer.rstrip("\n")
 
 
 def health(port: int) -> str:

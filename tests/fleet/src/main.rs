@@ -1,8 +1,11 @@
 //! A node of a fleet: `fleet-node NAME PORT STORES`.
 //!
-//! Owns: two tools, one that says which node answers and one that takes its time. Must not know:
-//! which other nodes there are.
+//! Owns: two tools, one that says which node answers and one that takes its time, and a line for each
+//! run of the first in the file that `FLEET_RUNS` names. Must not know: which other nodes there are.
 
+use std::fs::{File, OpenOptions};
+use std::io::Write as _;
+use std::sync::Arc;
 use std::time::Duration;
 
 use mcpbolt::server::{Context, Server};
@@ -23,13 +26,20 @@ struct Count {
 
 type Failure = Box<dyn std::error::Error>;
 
+/// The file of runs. A node that is killed has written what it ran.
+fn runs() -> Result<Arc<File>, Failure> {
+    let path = std::env::var("FLEET_RUNS")?;
+    Ok(Arc::new(OpenOptions::new().append(true).create(true).open(path)?))
+}
+
 fn server(name: &str, stores: &str) -> Result<Server, Failure> {
-    let name = name.to_owned();
+    let (name, runs) = (name.to_owned(), runs()?);
     let server = Server::builder("fleet", "1.0.0")
         .stores(stores)
         .tool("echo", "Says it again, and who says it", move |echo: Echo, _: Context| {
             let said = format!("{name}:{}", echo.text);
-            async move { said }
+            let noted = (&*runs).write_all(format!("{}\n", echo.text).as_bytes());
+            async move { noted.map(|()| said) }
         })
         .tool("count", "Counts slowly", |count: Count, context: Context| async move {
             for step in 1..=count.to {

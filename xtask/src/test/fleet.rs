@@ -5,13 +5,15 @@
 //! `core/tests/redis` and `tests/fleet`.
 
 use super::failures::{self, Ran};
+use super::interop;
 use crate::TestArgs;
-use crate::folder::fresh;
+use crate::folder::{copy, fresh};
 use crate::report::Outcome;
 use crate::{cargo, exec, install, newer_debian, node, python};
+use std::process::Command;
 
-/// With clusters, Sentinels and ten minutes of killed nodes in the full run, and all but the last on a
-/// Valkey as well.
+/// In the full run with clusters, Sentinels, a million calls and a second balancer, and with all but
+/// the last two on a Valkey as well.
 pub(super) fn run(args: &TestArgs) -> Result<Outcome, String> {
     for tools in [python::tools(), node::tools()] {
         if let Err(missing) = tools {
@@ -48,16 +50,18 @@ fn on(store: &str, args: &TestArgs, long: bool) -> Result<Ran, String> {
     if tested.failed.is_some() {
         return Ok(tested);
     }
-    let Some(rust) = cargo::build_bin("mcpbolt-fleet-node", "fleet-node")? else {
-        return Err("no binary fleet-node".to_owned());
-    };
+    let binary = |name| cargo::build_bin("mcpbolt-fleet-node", name)?.ok_or(format!("no binary {name}"));
     let interpreter = python::environment()?;
     let mut fleet = exec::command(&interpreter);
-    fleet.arg("tests/fleet/run.py").arg("--rust").arg(rust).arg("--python").arg(interpreter);
+    fleet.arg("tests/fleet/run.py").arg("--rust").arg(binary("fleet-node")?);
+    fleet.arg("--caller").arg(binary("fleet-caller")?).arg("--python").arg(interpreter);
     fleet.arg("--node").arg(node::environment()?).args(["--redis", store]);
-    match install::program(&["haproxy"], "haproxy") {
-        Ok(program) => _ = fleet.args(["--haproxy", &program]),
-        Err(why) => println!("    not run with haproxy ({why})"),
+    official(&mut fleet)?;
+    for balancer in ["haproxy", "nginx"].into_iter().take(if long { 2 } else { 1 }) {
+        match install::program(&[balancer], balancer) {
+            Ok(program) => _ = fleet.arg(format!("--{balancer}")).arg(program),
+            Err(why) => println!("    not run with {balancer} ({why})"),
+        }
     }
     if let Some(only) = &args.only {
         fleet.arg("--only").arg(only);
@@ -66,6 +70,19 @@ fn on(store: &str, args: &TestArgs, long: bool) -> Result<Ran, String> {
         fleet.arg("--full");
     }
     failures::run(&mut fleet)
+}
+
+/// The official clients: what runs them, and their programs, which in TypeScript stand beside the
+/// packages.
+fn official(fleet: &mut Command) -> Result<(), String> {
+    for (option, name) in [("--python1", "python-1"), ("--python2", "python-2")] {
+        let requirements = format!("tests/interop/requirements-{}.txt", name.replace("thon-", ""));
+        fleet.arg(option).arg(install::python(name, &requirements)?);
+    }
+    let place = install::npm("interop", "tests/interop")?.join("fleet");
+    copy(&exec::root().join("tests/fleet/programs/official"), &place)?;
+    fleet.arg("--official-node").arg(interop::pinned_node()?).arg(place);
+    Ok(())
 }
 
 /// The one on the path, or that of a newer Debian: the package of its tools is enough, and starts
