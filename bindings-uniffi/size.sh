@@ -8,7 +8,7 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 most=9150000 most_sent=4100000
 target="${CARGO_TARGET_DIR:-target}/packages"
-cargo build -q --locked --profile small --no-default-features --lib -p mcpbolt-uniffi --target-dir "$target"
+cargo build -q --locked --profile small --no-default-features --features jni --lib -p mcpbolt-uniffi --target-dir "$target"
 library="$target/small/libmcpbolt_uniffi.so"
 bytes="$(wc -c < "$library")"
 sent="$(gzip -9 -c "$library" | wc -c)"

@@ -35,6 +35,14 @@ compile -cp "$out/main:$without" -d "$out/programs" "$root/examples/kotlin"
 compile -cp "$with_ktor" -d "$out/programs" "$out/text"
 # All of the heap is there from the start and malloc's pools are few, so that what grows is a leak.
 export MALLOC_ARENA_MAX=2
-timeout "$([ -n "${MCPBOLT_TEST_FULL:-}" ] && echo 2400 || echo 600)" java -XX:TieredStopAtLevel=1 -Xms512m -Xmx512m -XX:+AlwaysPreTouch -XX:+UseSerialGC "-Djna.library.path=$engine/lib" "-Dmcpbolt.programs=$out/programs" "-Dmcpbolt.names=$PWD/official-names.txt" ${official:+"-Dmcpbolt.official=$official"} \
-  -cp "$out/tests:$with_ktor" org.junit.platform.console.ConsoleLauncher execute --scan-class-path "$out/tests" \
-  --disable-banner --disable-ansi-colors --details=summary --fail-if-no-tests
+tests() { # options of Java's before --, of the runner's after it
+  local options=()
+  while [ "$1" != -- ]; do options+=("$1"); shift; done
+  shift
+  timeout "$([ -n "${MCPBOLT_TEST_FULL:-}" ] && echo 2400 || echo 600)" java -XX:TieredStopAtLevel=1 -Xms512m -Xmx512m -XX:+AlwaysPreTouch -XX:+UseSerialGC "-Djna.library.path=$engine/lib" "-Dmcpbolt.programs=$out/programs" "-Dmcpbolt.names=$PWD/official-names.txt" ${official:+"-Dmcpbolt.official=$official"} "${options[@]}" \
+    -cp "$out/tests:$with_ktor" org.junit.platform.console.ConsoleLauncher execute "$@" \
+    --disable-banner --disable-ansi-colors --details=summary --fail-if-no-tests
+}
+tests -- --scan-class-path "$out/tests"
+# What a library without native methods is driven by.
+tests -Ddev.mcpbolt.boundary=uniffi -- --select-class dev.mcpbolt.InboxCallsTest --select-class dev.mcpbolt.BoundaryTest

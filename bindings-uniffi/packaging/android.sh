@@ -21,7 +21,7 @@ if [ -z "$libraries" ]; then
   # Newer NDKs do so by themselves; devices with pages of 16 KiB load nothing else.
   export RUSTFLAGS="${RUSTFLAGS:-} -C link-arg=-Wl,-z,max-page-size=16384"
   cargo ndk --platform 26 "${abis[@]/#/--target=}" --output-dir "$libraries" -- \
-    build --locked --profile small --no-default-features --lib -p mcpbolt-uniffi --target-dir "$target"
+    build --locked --profile small --no-default-features --features jni --lib -p mcpbolt-uniffi --target-dir "$target"
 fi
 for abi in "${abis[@]}"; do
   library="$libraries/$abi/libmcpbolt_uniffi.so"

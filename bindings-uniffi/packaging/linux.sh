@@ -8,7 +8,7 @@ library="${1:-}"
 package="$packages/linux/MCPBolt"
 if [ -z "$library" ]; then
   bash bindings-uniffi/build.sh debug
-  cargo build -q --locked --release --lib -p mcpbolt-uniffi
+  cargo build -q --locked --release --no-default-features --features file-store,http-server --lib -p mcpbolt-uniffi
   library="${CARGO_TARGET_DIR:-target}/release/libmcpbolt_uniffi.a"
 fi
 rm -rf "$packages/linux"

@@ -36,7 +36,7 @@ java -Xmx1500m -cp "$(echo "$tools"/r8-*.jar)" com.android.tools.r8.R8 --release
   --lib "$(java -XshowSettings:properties -version 2>&1 | sed -n 's/^ *java.home = //p')" "${rules[@]}" --output "$app/dex" \
   "$app/app.jar" "$app/mcpbolt.jar" "$app/jna/classes.jar" "$jars"/kotlin-stdlib-*.jar "$jars"/kotlinx-*.jar "$jars"/annotations-*.jar \
   > "$app/said" 2>&1 || { cat "$app/said"; wrong "r8 misses something"; }
-for name in dev/mcpbolt/engine/EngineClient com/sun/jna/Native examples/phone/ForecastModel; do
+for name in dev/mcpbolt/engine/EngineClient dev/mcpbolt/NativeCalls com/sun/jna/Native examples/phone/ForecastModel; do
   grep -qa "L$name;" "$app"/dex/*.dex || wrong "the app has no $name"
 done
 echo "    for Android of API $least and later: an app of $(cat "$app"/dex/*.dex | wc -c | tr -d ' ') bytes of code"

@@ -12,6 +12,7 @@ use crate::error::{Result, maybe_raw, raw, seconds};
 #[derive(uniffi::Object)]
 pub struct EngineInbox {
     pub(crate) inner: Arc<bridge::Inbox>,
+    number: u64,
 }
 
 /// What became of something sent.
@@ -39,6 +40,46 @@ fn count(n: usize) -> u32 {
     u32::try_from(n).unwrap_or(u32::MAX)
 }
 
+pub(crate) fn complete(inbox: &Arc<bridge::Inbox>, outcomes: &str) -> Result<u32> {
+    let ended = inbox.complete_many(decode_outcomes(outcomes)?);
+    Ok(ended.into_iter().map(u32::from).sum())
+}
+
+pub(crate) fn send(
+    inbox: &Arc<bridge::Inbox>,
+    target: u64,
+    method: &str,
+    params: Option<String>,
+) -> Result<EngineDelivery> {
+    Ok(inbox.send(target, method, maybe_raw(params)?.as_ref()).into())
+}
+
+pub(crate) fn request_with(
+    inbox: &Arc<bridge::Inbox>,
+    target: u64,
+    method: &str,
+    params: Option<String>,
+    plan: Option<String>,
+) -> Result<u64> {
+    let params = maybe_raw(params)?;
+    let plan = match plan {
+        Some(plan) => RequestPlan::parse(&raw(plan)?)?,
+        None => RequestPlan::within(None),
+    };
+    Ok(inbox.request_with(target, method, params, plan))
+}
+
+#[cfg(feature = "jni")]
+use crate::numbers::{enter, leave};
+
+#[cfg(not(feature = "jni"))]
+const fn enter(_: &Arc<bridge::Inbox>) -> u64 {
+    0
+}
+
+#[cfg(not(feature = "jni"))]
+const fn leave(_: u64) {}
+
 #[uniffi::export]
 impl EngineInbox {
     /// An inbox for one loop, bounded in items and bytes.
@@ -47,7 +88,14 @@ impl EngineInbox {
         let limits = InboxLimits::default();
         let max_bytes = max_bytes.map_or(limits.max_bytes, |n| usize::try_from(n).unwrap_or(usize::MAX));
         let max_items = max_items.map_or(limits.max_items, |n| n as usize);
-        Self { inner: bridge::Inbox::new(InboxLimits { max_items, max_bytes }) }
+        let inner = bridge::Inbox::new(InboxLimits { max_items, max_bytes });
+        let number = enter(&inner);
+        Self { inner, number }
+    }
+
+    /// Its number in the calls that do not go through UniFFI; 0 in a library without them.
+    pub fn number(&self) -> u64 {
+        self.number
     }
 
     /// Waits until there is something to take. `false` once the inbox is closed: nothing
@@ -65,13 +113,12 @@ impl EngineInbox {
     /// Ends calls and asks; says how many of them were open. Nothing is done if the text
     /// is not as it should be.
     pub fn complete(&self, outcomes: String) -> Result<u32> {
-        let ended = self.inner.complete_many(decode_outcomes(&outcomes)?);
-        Ok(ended.into_iter().map(u32::from).sum())
+        complete(&self.inner, &outcomes)
     }
 
     /// A notification, on the stream of a call or on a connection.
     pub fn send(&self, target: u64, method: String, params: Option<String>) -> Result<EngineDelivery> {
-        Ok(self.inner.send(target, &method, maybe_raw(params)?.as_ref()).into())
+        send(&self.inner, target, &method, params)
     }
 
     /// Asks the peer; the answer is a `response` item with this number. `plan` has all
@@ -83,12 +130,7 @@ impl EngineInbox {
         params: Option<String>,
         plan: Option<String>,
     ) -> Result<u64> {
-        let params = maybe_raw(params)?;
-        let plan = match plan {
-            Some(plan) => RequestPlan::parse(&raw(plan)?)?,
-            None => RequestPlan::within(None),
-        };
-        Ok(self.inner.request_with(target, &method, params, plan))
+        request_with(&self.inner, target, &method, params, plan)
     }
 
     /// Parks a call that asked something.
@@ -205,6 +247,7 @@ impl EngineInbox {
 /// A program that let go of its inbox can complete nothing any more.
 impl Drop for EngineInbox {
     fn drop(&mut self) {
+        leave(self.number);
         self.inner.close();
     }
 }

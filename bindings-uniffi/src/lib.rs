@@ -12,6 +12,10 @@ pub mod client;
 pub mod error;
 pub mod http;
 pub mod inbox;
+#[cfg(feature = "jni")]
+mod jni;
+#[cfg(feature = "jni")]
+mod numbers;
 pub mod schema;
 pub mod server;
 pub mod sign_in;

@@ -1,10 +1,7 @@
 package dev.mcpbolt
 
-import com.sun.jna.CallbackThreadInitializer
-import com.sun.jna.Native
 import dev.mcpbolt.engine.EngineDelivery
 import dev.mcpbolt.engine.EngineInbox
-import dev.mcpbolt.engine.uniffiRustFutureContinuationCallbackImpl
 import kotlinx.coroutines.CancellationException
 import kotlinx.coroutines.CompletableDeferred
 import kotlinx.coroutines.CoroutineDispatcher
@@ -13,7 +10,6 @@ import kotlinx.coroutines.CoroutineStart
 import kotlinx.coroutines.Dispatchers
 import kotlinx.coroutines.Job
 import kotlinx.coroutines.SupervisorJob
-import kotlinx.coroutines.asCoroutineDispatcher
 import kotlinx.coroutines.cancel
 import kotlinx.coroutines.channels.BufferOverflow
 import kotlinx.coroutines.channels.Channel
@@ -28,7 +24,6 @@ import kotlinx.serialization.json.JsonObject
 import kotlinx.serialization.json.JsonPrimitive
 import java.util.concurrent.ConcurrentHashMap
 import java.util.concurrent.ConcurrentLinkedQueue
-import java.util.concurrent.Executors
 import java.util.concurrent.atomic.AtomicBoolean
 import java.util.concurrent.atomic.AtomicInteger
 import kotlin.coroutines.ContinuationInterceptor
@@ -98,6 +93,7 @@ private val NOT_FINITE = setOf("NaN", "Infinity", "-Infinity")
 
 internal class Driver(private val peer: Peer, context: CoroutineContext) {
     val inbox = EngineInbox()
+    private val calls = Boundary.way.to(inbox)
     val scope = CoroutineScope(Dispatchers.Default + context + SupervisorJob())
     private val lock = Any()
     private var over = false
@@ -113,11 +109,7 @@ internal class Driver(private val peer: Peer, context: CoroutineContext) {
     val busy = AtomicInteger()
 
     init {
-        CoroutineScope(loop).launch {
-            while (inbox.ready()) drain()
-            drain()
-            end()
-        }
+        calls.follow(::drain, ::end)
     }
 
     /** Runs after the current drain. */
@@ -172,7 +164,7 @@ internal class Driver(private val peer: Peer, context: CoroutineContext) {
     private fun drain() {
         do {
             busy.incrementAndGet()
-            val items = parse(inbox.take(MAX_ITEMS, MAX_BYTES)).array()
+            val items = calls.take(MAX_ITEMS, MAX_BYTES)?.let { parse(it).array() }.orEmpty()
             for (item in items) runCatching { one(item.array()) }.onFailure { runCatching { peer.failed(it) } }
             busy.decrementAndGet()
         } while (items.isNotEmpty())
@@ -250,16 +242,16 @@ internal class Driver(private val peer: Peer, context: CoroutineContext) {
 
     private fun complete(rows: List<Done>) {
         val texts = rows.map { """{"id":${it.number},${it.outcome.toString().drop(1)}""" }
-        if (texts.isEmpty() || runCatching { inbox.complete(texts.joinToString(",", "[", "]")) }.isSuccess) return
+        if (texts.isEmpty() || runCatching { calls.complete(texts.joinToString(",", "[", "]")) }.isSuccess) return
         // Each alone, so that a result that cannot be sent fails only its own call.
         for ((at, text) in texts.withIndex()) {
-            if (runCatching { inbox.complete("[$text]") }.isSuccess) continue
+            if (runCatching { calls.complete("[$text]") }.isSuccess) continue
             val wrong = (rows[at].outcome["result"] as? JsonObject)?.let { notFinite(it, "") }
             val words = "${rows[at].about} has no result: ${wrong ?: "it is no JSON value that can be sent"}"
             // With a reason the message is shown to the client even if errors are masked.
             val data = wrong?.let { objectOf("reason" to "not_finite") }
             val error = objectOf("kind" to "internal", "code" to INTERNAL, "message" to words, "data" to data)
-            runCatching { inbox.complete("""[{"id":${rows[at].number},"error":$error}]""") }
+            runCatching { calls.complete("""[{"id":${rows[at].number},"error":$error}]""") }
         }
     }
 
@@ -269,7 +261,7 @@ internal class Driver(private val peer: Peer, context: CoroutineContext) {
     suspend fun send(target: ULong, method: String, params: JsonObject?): Boolean {
         while (true) {
             val room = synchronized(lock) {
-                when (refused { inbox.send(target, method, params?.toString()) }) {
+                when (refused { calls.send(target, method, params?.toString()) }) {
                     EngineDelivery.SENT -> return true
                     EngineDelivery.GONE -> return false
                     EngineDelivery.FULL -> writable.getOrPut(target) { CompletableDeferred() }
@@ -287,7 +279,7 @@ internal class Driver(private val peer: Peer, context: CoroutineContext) {
         plan: JsonObject? = null,
         onProgress: (suspend (JsonObject) -> Unit)? = null,
         asked: (ULong) -> Unit = {},
-    ): JsonObject = await(onProgress, asked) { inbox.requestWith(target, method, params?.toString(), plan?.toString()) }
+    ): JsonObject = await(onProgress, asked) { calls.request(target, method, params?.toString(), plan?.toString()) }
 
     /** Waits for the answer to the request whose number `begin` returns. */
     suspend fun await(
@@ -339,12 +331,6 @@ internal class Driver(private val peer: Peer, context: CoroutineContext) {
         private const val CLOSED = "the connection is closed"
         private const val CARRIED = "client.fetch"
 
-        init {
-            // Keeps a thread of the engine that reports `ready` attached to the JVM, because
-            // attaching costs more than the call.
-            Native.setCallbackThreadInitializer(uniffiRustFutureContinuationCallbackImpl, CallbackThreadInitializer(true, false, "mcpbolt engine"))
-        }
-
-        private val loop = Executors.newSingleThreadExecutor { Thread(it, "mcpbolt").apply { isDaemon = true } }.asCoroutineDispatcher()
+        private val loop = Boundary.way.loop
     }
 }
