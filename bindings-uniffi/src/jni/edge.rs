@@ -72,7 +72,7 @@ impl Env<'_> {
         let mut text = vec![0; usize::try_from(length).unwrap_or_default()];
         // SAFETY: as above; `text` has room for `length` bytes, and any byte is a `u8`.
         unsafe {
-            ((**env).v1_1.GetByteArrayRegion)(env, *array, 0, length, text.as_mut_ptr().cast::<jbyte>())
+            ((**env).v1_1.GetByteArrayRegion)(env, *array, 0, length, text.as_mut_ptr().cast::<jbyte>());
         };
         String::from_utf8(text).map(Some).map_err(|_| Failed::State("a text is not UTF-8"))
     }
