@@ -4,6 +4,7 @@ import dev.mcpbolt.engine.EngineDelivery
 import dev.mcpbolt.engine.EngineFailure
 import dev.mcpbolt.engine.EngineInbox
 import dev.mcpbolt.engine.askHost
+import kotlinx.serialization.json.JsonPrimitive
 import org.junit.jupiter.api.Assertions.assertEquals
 import org.junit.jupiter.api.Assertions.assertInstanceOf
 import org.junit.jupiter.api.Assertions.assertNotNull
@@ -27,7 +28,7 @@ class InboxCallsTest {
 
     @Test
     fun a_library_without_native_methods_is_recognized() {
-        assertNotNull(bindNativeCalls("c"))
+        assertNotNull(bindNativeCalls("m"))
         // What was bound stays so.
         together(usualServer()) { client -> assertEquals("here", client.callTool("echo", mapOf("text" to "here")).words) }
     }
@@ -92,5 +93,5 @@ class InboxCallsTest {
         together(usualServer()) { client -> assertEquals("here", client.callTool("echo", mapOf("text" to "here")).words) }
     }
 
-    private fun quoted(text: String) = kotlinx.serialization.json.JsonPrimitive(text).toString()
+    private fun quoted(text: String) = JsonPrimitive(text).toString()
 }

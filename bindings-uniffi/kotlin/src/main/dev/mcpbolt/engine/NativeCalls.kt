@@ -63,11 +63,21 @@ internal fun bindNativeCalls(library: String = System.getProperty("uniffi.compon
     Native.register(Binder::class.java, library)
     when {
         Binder.mcpbolt_register_native_calls(JNIEnv.CURRENT) == 0 -> "the class of the native methods is not the library's"
-        !EngineInbox().use { NativeCalls.knows(it.number().toLong()) } -> "UniFFI has another copy of the library"
+        !isUniffisCopy() -> "UniFFI has another copy of the library"
         else -> null
     }
 } catch (missing: LinkageError) {
     missing.message ?: "the library has no native methods"
+}
+
+/** Whether the native methods know an inbox that UniFFI has made. */
+private fun isUniffisCopy(): Boolean {
+    val inbox = EngineInbox()
+    try {
+        return NativeCalls.knows(inbox.number().toLong())
+    } finally {
+        inbox.destroy()
+    }
 }
 
 /** By native methods, once they are bound. */
