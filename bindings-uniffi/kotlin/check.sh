@@ -29,8 +29,8 @@ if [ -n "${MCPBOLT_KOTLIN_OFFICIAL:-}" ]; then
   compile -cp "$theirs" -d "$out/official" "$out/official-text"
   official="$out/official:$theirs"
 fi
-# The examples are compiled as by a program that has no kotlinx-io and no Ktor.
-without="$(printf '%s:' "$jars"/*.jar | sed 's/[^:]*kotlinx-io-[^:]*://g')"
+# The examples are compiled as by a program that has no kotlinx-io, no OpenTelemetry and no Ktor.
+without="$(printf '%s:' "$jars"/*.jar | sed -E 's/[^:]*(kotlinx-io|opentelemetry)-[^:]*://g')"
 compile -cp "$out/main:$without" -d "$out/programs" "$root/examples/kotlin"
 compile -cp "$with_ktor" -d "$out/programs" "$out/text"
 # All of the heap is there from the start and malloc's pools are few, so that what grows is a leak.

@@ -20,6 +20,7 @@ pub mod schema;
 pub mod server;
 pub mod sign_in;
 pub mod skills;
+pub mod telemetry;
 pub mod template;
 pub mod testing;
 pub mod transport;

@@ -9,7 +9,7 @@ import org.codehaus.mojo.animal_sniffer.logging.PrintWriterLogger;
 
 class ApiCheck {
     private static final Set<String> OTHERS = Set.of(
-        "dev.mcpbolt.*", "kotlin.*", "kotlinx.*", "com.sun.jna.*", "_COROUTINE.*",
+        "dev.mcpbolt.*", "kotlin.*", "kotlinx.*", "com.sun.jna.*", "io.opentelemetry.*", "_COROUTINE.*",
         // Looked for while the program runs: JNA has one for systems without.
         "java.lang.ref.Cleaner", "java.lang.ref.Cleaner$Cleanable");
 

@@ -23,7 +23,7 @@
 //! | `client` | a client whose program lives in the host |
 //! | `auth` | signing in for a host that carries HTTP |
 //! | `sign_in` | signing in by the engine, with the host's browser and keychain |
-//! | `skills`, `apps` | the rules of skills and apps for a host; used by none of the others |
+//! | `skills`, `apps`, `telemetry` | the rules of skills and apps, and what spans say, for a host; used by none of the others |
 
 mod apps;
 mod auth;
@@ -39,6 +39,7 @@ mod server;
 mod services;
 mod sign_in;
 mod skills;
+mod telemetry;
 pub mod testing;
 
 pub use self::apps::decide_app;
@@ -82,3 +83,4 @@ pub use server::used_states::take_state;
 pub use services::asks::AskReply;
 pub use sign_in::host_sign_in::HostSignIn;
 pub use skills::{decide_skill, skill_digest, verify_skill};
+pub use telemetry::decide_telemetry;

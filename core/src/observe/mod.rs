@@ -1,7 +1,7 @@
 //! What operators see: counters, frames, and the tracing targets.
 //!
 //! Owns: [`Stats`] and its sum over the process, the frame trace of `MCPBOLT_TRACE`, the
-//! words of the events, the audit of requests. Must not know: who is counted.
+//! words of the events, the audit of requests, what spans and durations say. Must not know: who is counted.
 //!
 //! Everything else goes through `tracing`, under five targets that never carry
 //! payloads: `mcpbolt::protocol` (each message: direction, method, id, bytes),
@@ -10,6 +10,8 @@
 //! `docs/guide/debugging.md` has the table.
 
 mod audit;
+#[cfg(any(feature = "bridge", feature = "opentelemetry"))]
+pub(crate) mod conventions;
 mod counters;
 pub(crate) mod events;
 mod histogram;

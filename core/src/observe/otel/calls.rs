@@ -5,18 +5,18 @@
 use std::time::Instant;
 
 use opentelemetry::ContextGuard;
-use opentelemetry::KeyValue;
 use parking_lot::Mutex;
 
 use mcpbolt_proto::jsonrpc::{RawJson, RawObject};
 use mcpbolt_proto::protocol::meta::Meta;
-use mcpbolt_proto::protocol::{Error, ErrorKind, Method, Revision, methods};
+use mcpbolt_proto::protocol::{Error, ErrorKind, Method, Revision};
 use mcpbolt_proto::session::{InboundRequest, OutgoingId};
 
-use super::attributes::{Failure, Subject};
 use super::durations::{self, Side};
+use super::key_values;
 use super::spans::Span;
 use crate::observe::audit::AuditOutcome;
+use crate::observe::conventions::{self, Failure, Subject};
 
 /// One call: a span, and a duration. Ends when dropped, as cancelled unless it was finished.
 pub(crate) struct CallSpan {
@@ -26,6 +26,10 @@ pub(crate) struct CallSpan {
     subject: Subject,
     revision: Option<Revision>,
     end: Mutex<End>,
+}
+
+fn subject_of(row: Option<&'static Method>, params: &RawObject) -> Subject {
+    Subject::new(row.map(|row| row.name.into()), |name| params.get(name)?.as_string())
 }
 
 #[derive(Default)]
@@ -46,29 +50,30 @@ impl CallSpan {
         given: &Meta,
         revision: impl FnOnce() -> Option<Revision>,
     ) -> Self {
-        let subject = Subject::of(row(), &params.and_then(RawObject::parse).unwrap_or_default());
+        let subject = subject_of(row(), &params.and_then(RawObject::parse).unwrap_or_default());
         let span = Span::client(&subject, given);
         Self::new(Side::Client, span, subject, revision())
     }
 
     /// A call of the peer's. Its parent is what the peer says.
     pub(crate) fn server(request: &InboundRequest) -> Self {
-        let subject = Subject::of(request.spec, &request.members);
+        let subject = subject_of(request.spec, &request.members);
         let span = Span::server(&subject, &Meta(request.meta.raw.clone()));
-        span.set("jsonrpc.request.id", request.id.to_raw().as_str().trim_matches('"').to_owned());
+        span.set(conventions::REQUEST_ID, request.id.to_raw().as_str().trim_matches('"').to_owned());
         Self::new(Side::Server, span, subject, Some(request.revision))
     }
 
     fn new(side: Side, span: Span, subject: Subject, revision: Option<Revision>) -> Self {
         if let Some(revision) = revision {
-            span.set("mcp.protocol.version", revision.as_str());
+            let (key, value) = conventions::revision(revision.as_str());
+            span.set(key, value);
         }
         Self { span, side, since: Instant::now(), subject, revision, end: Mutex::default() }
     }
 
     /// Says which request of ours carries the call.
     pub(crate) fn sent_as(&self, request: OutgoingId) {
-        self.span.set("jsonrpc.request.id", request.0.to_string());
+        self.span.set(conventions::REQUEST_ID, request.0.to_string());
     }
 
     /// The members of `_meta` that carry the span to the peer; none where nothing is
@@ -84,9 +89,7 @@ impl CallSpan {
 
     /// The call has a result, which may say that the tool failed.
     pub(crate) fn answered(&self, result: &RawJson) {
-        if self.subject.method == methods::TOOLS_CALL
-            && AuditOutcome::of_tool(result) == AuditOutcome::ToolError
-        {
+        if self.subject.is_tool_call() && AuditOutcome::of_tool(result) == AuditOutcome::ToolError {
             *self.end.lock() = End::ToolError;
         }
     }
@@ -96,17 +99,15 @@ impl CallSpan {
         let end = std::mem::replace(&mut *self.end.lock(), End::Recorded);
         let failure = match (end, error) {
             (End::Recorded, _) => return,
-            (_, Some(error)) => Some(Failure::new(error, self.is_told(error.kind))),
+            (_, Some(error)) if self.is_told(error.kind) => Some(Failure::coded(error.code)),
+            (_, Some(error)) => Some(Failure::named(error.kind.name(), None)),
             (End::ToolError, None) => Some(Failure::tool()),
             (End::Open, None) => None,
         };
         self.span.end(failure.as_ref());
-        let known = failure.as_ref().is_none_or(|failure| !failure.names_nothing());
-        let mut attributes = self.subject.counted(known);
-        attributes
-            .extend(self.revision.map(|revision| KeyValue::new("mcp.protocol.version", revision.as_str())));
-        attributes.extend(failure.iter().flat_map(Failure::attributes));
-        durations::call(self.side, self.since, &attributes);
+        let mut attributes = self.subject.counted(failure.as_ref());
+        attributes.extend(self.revision.map(|revision| conventions::revision(revision.as_str())));
+        durations::call(self.side, self.since, &key_values(attributes));
     }
 
     /// Whether an error goes over the wire. A server answers with all but what was cancelled.

@@ -1,6 +1,6 @@
 //! How long calls and sessions last: four histograms.
 //!
-//! Owns: their names, unit and buckets. Must not know: what is measured.
+//! Owns: making them, and which is meant. Must not know: what is measured.
 
 use std::sync::OnceLock;
 use std::time::Instant;
@@ -9,9 +9,9 @@ use opentelemetry::metrics::Histogram;
 use opentelemetry::{KeyValue, global};
 
 use super::SCOPE;
-
-/// Upper bounds of the buckets in seconds, as the semantic conventions want them.
-const BOUNDS: [f64; 14] = [0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0, 30.0, 60.0, 120.0, 300.0];
+use crate::observe::conventions::{
+    self, BOUNDS, CLIENT_OPERATION, CLIENT_SESSION, SERVER_OPERATION, SERVER_SESSION,
+};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Side {
@@ -34,24 +34,12 @@ fn instruments() -> &'static Instruments {
     static MADE: OnceLock<Instruments> = OnceLock::new();
     MADE.get_or_init(|| {
         let meter = global::meter(SCOPE);
-        let make = |name: &'static str, what: &'static str| {
+        let make = |(name, what): conventions::Histogram| {
             let made = meter.f64_histogram(name).with_unit("s").with_description(what);
             made.with_boundaries(BOUNDS.to_vec()).build()
         };
-        let calls = Sides {
-            client: make(
-                "mcp.client.operation.duration",
-                "From when a request is sent until its answer is there",
-            ),
-            server: make(
-                "mcp.server.operation.duration",
-                "From when a request is received until its answer is sent",
-            ),
-        };
-        let sessions = Sides {
-            client: make("mcp.client.session.duration", "How long a session lasted, at its client"),
-            server: make("mcp.server.session.duration", "How long a session lasted, at its server"),
-        };
+        let calls = Sides { client: make(CLIENT_OPERATION), server: make(SERVER_OPERATION) };
+        let sessions = Sides { client: make(CLIENT_SESSION), server: make(SERVER_SESSION) };
         Instruments { calls, sessions }
     })
 }

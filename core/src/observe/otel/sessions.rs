@@ -4,11 +4,11 @@
 
 use std::time::Instant;
 
-use opentelemetry::KeyValue;
-
 use mcpbolt_proto::protocol::{Error, ErrorKind, Revision};
 
 use super::durations::{self, Side};
+use super::key_values;
+use crate::observe::conventions::{self, Failure};
 
 /// A session from its beginning; recorded when dropped.
 #[derive(Debug)]
@@ -40,8 +40,9 @@ impl SessionSpan {
 
 impl Drop for SessionSpan {
     fn drop(&mut self) {
-        let mut attributes = vec![KeyValue::new("mcp.protocol.version", self.revision.as_str())];
-        attributes.extend(self.failed.map(|kind| KeyValue::new("error.type", kind.name())));
-        durations::session(self.side, self.since, &attributes);
+        let mut attributes = vec![conventions::revision(self.revision.as_str())];
+        let failed = self.failed.map(|kind| Failure::named(kind.name(), None));
+        attributes.extend(failed.iter().flat_map(Failure::attributes));
+        durations::session(self.side, self.since, &key_values(attributes));
     }
 }

@@ -12,8 +12,8 @@ use opentelemetry::{Context, ContextGuard, KeyValue, Value, global};
 
 use mcpbolt_proto::protocol::meta::{self, Meta};
 
-use super::SCOPE;
-use super::attributes::{Failure, Subject};
+use super::{SCOPE, key_values};
+use crate::observe::conventions::{Failure, Subject};
 
 const VERSION: &str = "00";
 
@@ -31,8 +31,8 @@ impl Span {
 
     fn start(kind: SpanKind, subject: &Subject, parent: &Context) -> Self {
         let tracer = global::tracer(SCOPE);
-        let builder =
-            tracer.span_builder(subject.name()).with_kind(kind).with_attributes(subject.attributes());
+        let attributes = key_values(subject.attributes());
+        let builder = tracer.span_builder(subject.name()).with_kind(kind).with_attributes(attributes);
         Self(parent.with_span(builder.start_with_context(&tracer, parent)))
     }
 
@@ -61,7 +61,7 @@ impl Span {
     pub(super) fn end(&self, failure: Option<&Failure>) {
         let span = self.0.span();
         if let Some(failure) = failure {
-            span.set_attributes(failure.attributes());
+            span.set_attributes(key_values(failure.attributes()));
             // The message may hold what no observer is to see.
             span.set_status(Status::error(""));
         }

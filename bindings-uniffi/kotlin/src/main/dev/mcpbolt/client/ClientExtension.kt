@@ -62,6 +62,7 @@ internal class ClientExtensions(private val all: List<ClientExtension>) {
 
     val settings: Map<String, JsonObject> = all.associate { it.id to it.settings }
     val rows: List<JsonObject> = all.flatMap { it.rows }
+    val methods: Set<String> = rows.mapNotNull { it.tag("method") }.toSet()
     val resultTypes: List<String> = all.flatMap { it.resolvers.keys }
     private val changes = all.flatMap { it.requestHooks }.groupBy({ it.first }, { it.second })
     private val looks = all.flatMap { it.resultHooks }.groupBy({ it.first }, { it.second })

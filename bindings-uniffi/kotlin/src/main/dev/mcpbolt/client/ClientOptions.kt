@@ -59,6 +59,8 @@ public class KeepAlive(public val interval: Duration, public val timeout: Durati
  * `browserTimeout` for a client that signs a user in.
  * @property keepAlive asks a server that is silent whether it is still there. Default: nobody asks.
  * @property cache whether results are kept for as long as the server allows. Default: yes.
+ * @property telemetry receives spans and durations: [McpTelemetry] passes them to OpenTelemetry. Default: nobody
+ * does, and nothing is paid for it.
  */
 @Suppress("LongParameterList")
 public class ClientOptions(
@@ -74,4 +76,5 @@ public class ClientOptions(
     public val requestTimeout: Duration? = null,
     public val keepAlive: KeepAlive? = null,
     public val cache: Boolean = true,
+    public val telemetry: Telemetry? = null,
 )

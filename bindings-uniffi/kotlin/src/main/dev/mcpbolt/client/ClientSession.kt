@@ -36,8 +36,9 @@ private class Served(val number: Long) : AbstractCoroutineContextElement(Served)
 
 /** One live connection to a server. */
 public class ClientSession private constructor(private val client: Handlers, auth: ClientAuth?) : ClientVerbs() {
-    internal val driver = Driver(Behind(), client.options.handlerCoroutineContext)
     private val extensions = ClientExtensions(client.options.extensions)
+    private val observer = client.options.telemetry?.let { Observer(it, isServer = false, extensions.methods) { words -> client.onError("internal", words) } }
+    internal val driver = Driver(Behind(), client.options.handlerCoroutineContext, observer)
     private val engine = refused { EngineClient(settings(auth).toString(), driver.inbox) }
     private val complaints = Complaints(driver.busy) { kind, message -> client.onError(kind, message) }
     private val inbound = Inbound(driver, client.notificationHandlers, complaints::tell)
@@ -140,6 +141,7 @@ public class ClientSession private constructor(private val client: Handlers, aut
         }
         // The engine reports the state; `ready` comes before the answer.
         info = InitializeResult.of(driver.await { engine.initialize(connection, null) })
+        observer?.sessionBegan(connection, info.protocolVersion)
     }
 
     private fun move(to: State) {
@@ -152,7 +154,7 @@ public class ClientSession private constructor(private val client: Handlers, aut
         val reviewed = if (request is CallToolRequest) review(request) else request
         val plan = currentCoroutineContext()[Served]?.let { JsonObject(options?.plan.orEmpty() + objectOf("inside" to it.number)) } ?: options?.plan
         val json = extensions.around(this, reviewed.method.value, reviewed.params?.json) {
-            driver.request(connection, reviewed.method.value, it, plan, options?.report)
+            driver.observed(connection, reviewed.method.value, it, options, { info.protocolVersion }, plan)
         }
         val result = request.read(json)
         if (result is ListToolsResult) result.tools.forEach { known[it.name] = it }
@@ -254,6 +256,7 @@ public class ClientSession private constructor(private val client: Handlers, aut
         // After this nothing can be opened any more.
         if (!synchronized(over) { over.complete(failure) }) return
         moving.value = State.Closed
+        observer?.sessionEnded(connection, failure?.kind)
         watched.values.forEach { it.cancel() }
         engine.shutdown()
         driver.close()

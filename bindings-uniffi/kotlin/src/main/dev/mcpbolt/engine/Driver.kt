@@ -91,7 +91,7 @@ private fun notFinite(value: JsonElement, place: String): String? = when (value)
 
 private val NOT_FINITE = setOf("NaN", "Infinity", "-Infinity")
 
-internal class Driver(private val peer: Peer, context: CoroutineContext) {
+internal class Driver(private val peer: Peer, context: CoroutineContext, val observer: Observer? = null) {
     val inbox = EngineInbox()
     private val calls = Boundary.way.to(inbox)
     val scope = CoroutineScope(Dispatchers.Default + context + SupervisorJob())
@@ -199,7 +199,12 @@ internal class Driver(private val peer: Peer, context: CoroutineContext) {
     private fun start(item: JsonArray) {
         val call = Incoming(item, scope.coroutineContext)
         val about = if (call.method == Method.Defined.ToolsCall) "the tool ${item[5].text()}" else call.method.value
-        run(call.number, call.context, about) { objectOf("result" to peer.answer(call)) }
+        run(call.number, call.context, about) { objectOf("result" to answered(call)) }
+    }
+
+    private suspend fun answered(call: Incoming): JsonObject {
+        val known = observer?.let { inbox.describe(call.number) } ?: return peer.answer(call)
+        return observer.handling(call.method.value, call.params, parse(known).obj()) { peer.answer(call) }
     }
 
     /** Runs the answer to a call. However that ends, even if it never starts, the call is completed. */
@@ -269,6 +274,20 @@ internal class Driver(private val peer: Peer, context: CoroutineContext) {
             }
             room.await()
         }
+    }
+
+    /** Sends a request of the program's as [request] does, with a span around it if there is telemetry; [revision] is asked only then. */
+    suspend fun observed(
+        target: ULong,
+        method: String,
+        params: JsonObject?,
+        options: RequestOptions?,
+        revision: () -> String?,
+        plan: JsonObject? = options?.plan,
+        asked: (ULong) -> Unit = {},
+    ): JsonObject {
+        val send: suspend (JsonObject?) -> JsonObject = { request(target, method, it, plan, options?.report, asked) }
+        return if (observer == null) send(params) else observer.sending(method, params, revision(), send)
     }
 
     /** Sends a request to the peer and returns the result. Cancelling the coroutine cancels the request. */

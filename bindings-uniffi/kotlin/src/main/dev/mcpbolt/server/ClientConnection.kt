@@ -76,7 +76,7 @@ public open class ClientConnection internal constructor(
 
     /** Sends any request of the protocol to the client; within a call, in both eras. */
     public suspend fun <R : Record> request(request: Request<R>, options: RequestOptions? = null): R {
-        val json = driver.request(target, request.method.value, request.params?.json, options?.plan, options?.report) {
+        val json = driver.observed(target, request.method.value, request.params?.json, options, { about.protocolVersion }) {
             // Requests that a handler makes together are sent together, after what else this call
             // has to do now.
             if (call != null) driver.scope.launch(call.context) { driver.inbox.flush(target) }

@@ -74,7 +74,7 @@ internal class Guarding(private val options: ServerOptions, private val failed: 
         !masked || thrown is CancellationException || thrown is Questions || thrown is ShapeException -> thrown
         // Programs act on a reason.
         thrown is McpException && (thrown.kind !in INSIDE || (thrown.data as? JsonObject)?.get("reason") != null) -> thrown
-        else -> McpException(INTERNAL, words(thrown, method))
+        else -> McpException(INTERNAL, words(thrown, method), cause = thrown)
     }
 
     private companion object {

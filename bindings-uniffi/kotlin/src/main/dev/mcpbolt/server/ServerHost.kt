@@ -24,7 +24,8 @@ internal class ServerHost(
     private val extensions: ServerExtensions,
     private val instructions: String?,
 ) : Peer {
-    val driver = Driver(this, options.handlerCoroutineContext)
+    private val observer = options.telemetry?.let { Observer(it, isServer = true, extensions.handlers.keys) { words -> server.onError("internal", words) } }
+    val driver = Driver(this, options.handlerCoroutineContext, observer)
 
     /** Protects `over` and `made`: nothing may be opened after the server was closed. */
     private val life = Any()
@@ -52,6 +53,9 @@ internal class ServerHost(
     /** The program's store of events, once an endpoint has one. */
     @Volatile private var events: Events? = null
 
+    /** Whether connections over HTTP are single exchanges, and no sessions. */
+    @Volatile private var isSessionless = false
+
     /** Handlers of `notifications/initialized` that are running for a modern client. */
     @Volatile private var greeting: Job? = null
 
@@ -65,6 +69,7 @@ internal class ServerHost(
         )
         refused { engine.setSnapshot("server", 0uL, about.toString()) }
         for (method in extensions.handlers.keys + extensions.hooked) engine.setSlot(method, true)
+        if (observer != null) engine.setSlot(Method.Defined.NotificationsInitialized.value, true)
         server.handled = { if (!over) engine.setSlot(it, true) }
         for (method in server.handlers.keys) engine.setSlot(method, true)
         for (table in tables) {
@@ -111,7 +116,7 @@ internal class ServerHost(
     fun setNotificationHandler(method: String, handler: (suspend (Notification) -> Unit)?) {
         if (handler == null) inbound.handlers.remove(method) else inbound.handlers[method] = handler
         // Modern clients never send it; the engine does it in their place.
-        if (method == Method.Defined.NotificationsInitialized.value && !over) engine.setSlot(method, handler != null)
+        if (method == Method.Defined.NotificationsInitialized.value && !over) engine.setSlot(method, handler != null || observer != null)
     }
 
     // Connections
@@ -146,6 +151,7 @@ internal class ServerHost(
         val service = "token.verify.${verifiers.size}"
         auth?.verifier?.let { verifiers[service] = it }
         val options = JsonObject(http + objectOf("resource_server" to auth?.json(service)))
+        isSessionless = http.tag("sessions") == "none"
         val listening = refused { engine.listenHttp(options.toString()) }
         session(listening.listener)
         HttpListener({ stopHttp(listening.listener) }, listening.listener, listening.host, listening.port.toInt())
@@ -157,6 +163,7 @@ internal class ServerHost(
         if (store != null && kept != null && kept !== store) throw failure("usage", "eventStore: another endpoint of this server has another store: give both the same one")
         if (store != null) events = Events(store)
         val options = JsonObject(http + objectOf("event_store" to (store != null)))
+        isSessionless = http.tag("sessions") == "none"
         HttpMount(refused { engine.mount(options.toString(), driver.inbox) }, driver)
     }
 
@@ -179,6 +186,7 @@ internal class ServerHost(
         driver.close()
         for (session in sessions.values) session.ended()
         sessions.clear()
+        observer?.ended()
         release()
     }
 
@@ -279,6 +287,7 @@ internal class ServerHost(
         val session = sessions[connection]
         inbound.put(notificationOf(method, params), told, session?.handlerOf(method))
         if (begins) session?.greeted()
+        if (begins && told == null && !isSessionless) observer?.sessionBegan(connection, CallInfo.of(driver.inbox.describeConnection(connection)).protocolVersion)
     }
 
     /** Whether the engine sent it in place of a client without a handshake. */
@@ -301,7 +310,10 @@ internal class ServerHost(
             "outgoing" -> session?.carry?.signal()
             "log" -> complaints.tell(item[2].text(), item[3].text())
             "subscription" -> watching.put(item[2].text(), item[3].flag())
-            "closed" -> session?.finish { sessions.remove(item.number(1)) }
+            "closed" -> {
+                observer?.sessionEnded(item.number(1))
+                session?.finish { sessions.remove(item.number(1)) }
+            }
         }
     }
 

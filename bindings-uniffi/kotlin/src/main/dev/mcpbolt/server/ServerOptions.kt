@@ -75,6 +75,8 @@ public class RateLimit(public val methods: List<Method>, public val per: Per, pu
  * @property maxConcurrency how many calls run at once; more are refused. Default: no limit but those of
  * the engine.
  * @property rateLimits how often what may be asked for. Default: no limit.
+ * @property telemetry receives spans and durations: [McpTelemetry] passes them to OpenTelemetry. Default: nobody
+ * does, and nothing is paid for it.
  */
 @Suppress("LongParameterList")
 public class ServerOptions(
@@ -92,4 +94,5 @@ public class ServerOptions(
     public val timeout: Duration? = null,
     public val maxConcurrency: Int? = null,
     public val rateLimits: List<RateLimit> = emptyList(),
+    public val telemetry: Telemetry? = null,
 )
