@@ -13,11 +13,17 @@ import io.opentelemetry.sdk.metrics.SdkMeterProvider
 import io.opentelemetry.sdk.metrics.data.HistogramPointData
 import io.opentelemetry.sdk.testing.exporter.InMemoryMetricReader
 import io.opentelemetry.sdk.testing.exporter.InMemorySpanExporter
+import io.opentelemetry.sdk.trace.ReadWriteSpan
+import io.opentelemetry.sdk.trace.ReadableSpan
 import io.opentelemetry.sdk.trace.SdkTracerProvider
+import io.opentelemetry.sdk.trace.SpanProcessor
 import io.opentelemetry.sdk.trace.data.SpanData
 import io.opentelemetry.sdk.trace.export.SimpleSpanProcessor
 import kotlinx.coroutines.CoroutineScope
 import kotlinx.coroutines.Dispatchers
+import kotlinx.coroutines.awaitCancellation
+import kotlinx.coroutines.channels.Channel
+import kotlinx.coroutines.launch
 import kotlinx.coroutines.withContext
 import kotlinx.serialization.json.JsonObject
 import org.junit.jupiter.api.Assertions.assertEquals
@@ -33,14 +39,31 @@ private val SERVER = SpanKind.SERVER
 // What OpenTelemetry gets of requests and sessions, on both sides and in both eras.
 class TelemetryTest {
     private val finished = InMemorySpanExporter.create()
+
+    /** The spans that end, one after the other. */
+    private val ends = Channel<String>(Channel.UNLIMITED)
+
+    private inner class Ends : SpanProcessor {
+        override fun onStart(parent: Context, span: ReadWriteSpan): Unit = Unit
+
+        override fun isStartRequired(): Boolean = false
+
+        override fun onEnd(span: ReadableSpan) {
+            ends.trySend("${span.kind} ${span.name}")
+        }
+
+        override fun isEndRequired(): Boolean = true
+    }
+
     private val reader = InMemoryMetricReader.createDelta()
     private val sdk = OpenTelemetrySdk.builder()
-        .setTracerProvider(SdkTracerProvider.builder().addSpanProcessor(SimpleSpanProcessor.create(finished)).build())
+        .setTracerProvider(SdkTracerProvider.builder().addSpanProcessor(SimpleSpanProcessor.create(finished)).addSpanProcessor(Ends()).build())
         .setMeterProvider(SdkMeterProvider.builder().registerMetricReader(reader).build())
         .setPropagators(ContextPropagators.create(W3CBaggagePropagator.getInstance()))
         .build()
     private val telemetry = McpTelemetry(sdk)
     private val metas = CopyOnWriteArrayList<JsonObject>()
+    private val signals = Signals()
 
     private fun <T> spanning(name: String, body: () -> T): T {
         val span = sdk.getTracer("program").spanBuilder(name).startSpan()
@@ -48,10 +71,11 @@ class TelemetryTest {
     }
 
     private fun watched(telemetry: Telemetry? = this.telemetry, extensions: List<ServerExtension> = emptyList()): Server {
-        val server = usualServer(options = ServerOptions(WITH_EVERYTHING, telemetry = telemetry, extensions = extensions)).quiet()
+        val server = usualServer(signals, ServerOptions(WITH_EVERYTHING, telemetry = telemetry, extensions = extensions)).quiet()
         server.addTool("inside", "Makes a span of its own, on another thread") {
             withContext(Dispatchers.IO) { spanning("inside") { text(Baggage.current().getEntryValue("who") ?: "nobody") } }
         }
+        server.addTool("slow", "Takes longer than anybody waits") { awaitCancellation() }
         server.addTool("sorry", "Fails for the model") { CallToolResult.error("no") }
         server.addTool("meta", "Keeps what came with it") { metas.add(it.params.json["_meta"] as? JsonObject ?: EmptyJsonObject).let { text("kept") } }
         server.addTool("roots", "Asks for the roots") { text(listRoots().roots.size.toString()) }
@@ -114,7 +138,12 @@ class TelemetryTest {
             client.callTool("sorry", emptyMap())
             refusal { prompt(client, "refuse") }
             refusal { prompt(client, "leak") }
-            refusal { client.callTool("hang", emptyMap(), options = RequestOptions(timeout = 10.milliseconds)) }
+            refusal { client.callTool("slow", emptyMap(), options = RequestOptions(timeout = 10.milliseconds)) }
+            val hanging = launch { client.callTool("hang", emptyMap()) }
+            soon { signals.begun.await() }
+            hanging.cancel()
+            soon { hanging.join() }
+            soon { while (ends.receive() != "SERVER tools/call hang") Unit }
         }
         fun ending(kind: SpanKind, name: String) = span(kind, name).let { listOf(it.said["error.type"], it.said["rpc.response.status_code"], it.status.description) to it.status.statusCode }
         for (kind in listOf(SERVER, CLIENT)) {
@@ -123,8 +152,8 @@ class TelemetryTest {
         }
         assertEquals(listOf("java.lang.IllegalStateException", "-32603", "") to StatusCode.ERROR, ending(SERVER, "prompts/get leak"))
         assertEquals(listOf("-32603", "-32603", "") to StatusCode.ERROR, ending(CLIENT, "prompts/get leak"))
-        assertEquals(listOf("timeout", null, "") to StatusCode.ERROR, ending(CLIENT, "tools/call hang"))
-        assertEquals(listOf("cancelled", null, "") to StatusCode.ERROR, ending(SERVER, "tools/call hang"))
+        assertEquals(listOf("timeout", null, "") to StatusCode.ERROR, ending(CLIENT, "tools/call slow"))
+        for (kind in listOf(SERVER, CLIENT)) assertEquals(listOf("cancelled", null, "") to StatusCode.ERROR, ending(kind, "tools/call hang"))
         assertEquals(emptyList<Any>(), finished.finishedSpanItems.flatMap { it.events })
     }
 
@@ -241,7 +270,7 @@ class TelemetryTest {
     @Test
     fun `telemetry that throws fails no request and is told`() {
         val broken = object : Telemetry {
-            override fun begin(span: SpanDescription): TelemetrySpan = if (span.kind == SpanDescription.Kind.Server) error("no span") else Ending()
+            override fun begin(span: SpanDescription): TelemetrySpan = if (span.kind == SpanDescription.Kind.Handled) error("no span") else Ending()
 
             override fun record(duration: MeasuredDuration): Unit = error("no record")
 

@@ -253,10 +253,10 @@ public class ClientSession private constructor(private val client: Handlers, aut
     }
 
     private fun finish(failure: McpException?) {
+        observer?.sessionEnded(connection, failure?.kind)
         // After this nothing can be opened any more.
         if (!synchronized(over) { over.complete(failure) }) return
         moving.value = State.Closed
-        observer?.sessionEnded(connection, failure?.kind)
         watched.values.forEach { it.cancel() }
         engine.shutdown()
         driver.close()

@@ -36,7 +36,7 @@ public class McpTelemetry(private val openTelemetry: OpenTelemetry) : Telemetry 
 
     override fun begin(span: SpanDescription): TelemetrySpan {
         val parent = parentOf(span)
-        val kind = if (span.kind == SpanDescription.Kind.Server) SpanKind.SERVER else SpanKind.CLIENT
+        val kind = if (span.kind == SpanDescription.Kind.Handled) SpanKind.SERVER else SpanKind.CLIENT
         val begun = tracer.spanBuilder(span.name).setParent(parent).setSpanKind(kind).setAllAttributes(attributesOf(span.attributes)).startSpan()
         return Begun(begun, parent.with(begun))
     }

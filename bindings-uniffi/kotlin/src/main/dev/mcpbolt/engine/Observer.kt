@@ -52,14 +52,14 @@ internal class Observer(private val telemetry: Telemetry, isServer: Boolean, pri
     /** Handles a request of the peer, of which [known] is what the engine knows. */
     suspend fun handling(method: String, params: JsonObject?, known: JsonObject, answer: suspend () -> JsonObject): JsonObject {
         val request = requestOf(method, params, known.tag("revision"), known.find("id")?.primitive()?.content)
-        val operation = quietly { Operation(SpanDescription.Kind.Server, request, params) } ?: return answer()
+        val operation = quietly { Operation(SpanDescription.Kind.Handled, request, params) } ?: return answer()
         return operation.during(::failureHere) { operation.span.run { answer() } }
     }
 
     /** Sends a request: [send] gets the params with the context of its span in `_meta`. */
     suspend fun sending(method: String, params: JsonObject?, revision: String?, send: suspend (JsonObject?) -> JsonObject): JsonObject {
         val request = requestOf(method, params, revision, null)
-        val operation = quietly { Operation(SpanDescription.Kind.Client, request, params) } ?: return send(params)
+        val operation = quietly { Operation(SpanDescription.Kind.Sent, request, params) } ?: return send(params)
         return operation.during(::failureThere) {
             val carrying = quietly { operation.carrying(params) } ?: params
             operation.span.run { send(carrying) }
@@ -129,7 +129,7 @@ internal class Observer(private val telemetry: Telemetry, isServer: Boolean, pri
         private fun end(failure: JsonObject?) {
             quietly {
                 val ended = decide("ended", "request" to request, "failure" to failure)
-                val histogram = (if (kind == SpanDescription.Kind.Server) OF_SERVERS else OF_CLIENTS).operation
+                val histogram = (if (kind == SpanDescription.Kind.Handled) OF_SERVERS else OF_CLIENTS).operation
                 val duration = MeasuredDuration(histogram, secondsSince(since), ended.need("duration").obj().texts())
                 span.end(failure?.let { ended.need("span").obj().texts() }, duration)
             }

@@ -53,10 +53,10 @@ public class SpanDescription internal constructor(
     /** The side of a request. */
     public enum class Kind {
         /** This side handles the request. */
-        Server,
+        Handled,
 
         /** This side sends the request. */
-        Client,
+        Sent,
     }
 }
 
