@@ -76,7 +76,14 @@ KOTLIN = (
         "servers.md",
         "Kotlin: servers",
         "What can a server in Kotlin do, and what does each option mean?",
-        {"server/Server.kt": (), "server/ServerOptions.kt": (), "server/ClientConnection.kt": (), "server": ()},
+        {
+            "server/Server.kt": (),
+            "server/ServerOptions.kt": (),
+            "server/ClientConnection.kt": (),
+            "server": (),
+            "engine/McpTelemetry.kt": (),
+            "engine/Telemetry.kt": (),
+        },
     ),
     Page(
         "clients.md",
@@ -148,7 +155,7 @@ SWIFT = (
         "servers.md",
         "Swift: servers",
         "What can a server in Swift do, and what does each option mean?",
-        {"server/Server.swift": (), "server/HandlerContext.swift": (), "server": ()},
+        {"server/Server.swift": (), "server/HandlerContext.swift": (), "server": (), "engine/Telemetry.swift": ()},
     ),
     Page(
         "clients.md",

@@ -70,7 +70,7 @@ struct Tests {
         let wanted = CommandLine.arguments.dropFirst()
         let all = facadeCases + optionCases + typedToolCases + connectionCases + guardRailCases + authorizationCases + resourceServerCases
             + taskCases + taskRevisionCases
-            + officialCases + officialSignInCases + phoneCases + skillCases + appCases + extensionCases + boundaryCases + vectorCases()
+            + officialCases + officialSignInCases + phoneCases + skillCases + appCases + extensionCases + telemetryCases + boundaryCases + vectorCases()
         let chosen = all.filter { one in wanted.isEmpty || wanted.contains { one.name.contains($0) } }
         var failed = 0
         for one in chosen {

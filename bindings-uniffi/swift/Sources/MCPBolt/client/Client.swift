@@ -18,6 +18,7 @@ public actor Client {
     private let box = Box(Handlers())
     private let capabilities: Value
     private let extensions: ClientExtensions
+    private let telemetry: (any Telemetry)?
     /// Methods that the program handles or sends; the engine declares what they need.
     private var uses: [String] = []
     private let configuration: Configuration
@@ -33,13 +34,13 @@ public actor Client {
     var isConnecting: Bool { begun != nil }
 
     /// Creates a client that is not connected. `capabilities` are declared to servers, with those
-    /// that have a handler.
+    /// that have a handler. `telemetry` receives spans and durations; nil, the default, costs nothing.
     public init(
         name: String, version: String, title: String? = nil, capabilities: Capabilities = .init(),
-        configuration: Configuration = .default, extensions: [ClientExtension] = []
+        configuration: Configuration = .default, extensions: [ClientExtension] = [], telemetry: (any Telemetry)? = nil
     ) {
         (self.name, self.version, self.title) = (name, version, title)
-        self.configuration = configuration
+        (self.configuration, self.telemetry) = (configuration, telemetry)
         self.extensions = ClientExtensions(extensions)
         self.capabilities = withExtensions((try? Value(capabilities)) ?? [:], self.extensions.settings)
     }
@@ -74,7 +75,7 @@ public actor Client {
         if configuration.tasks { own["tasks"] = "wait" }
         if box.value.services[Self.validation] != nil { own["validate_result"] = true }
         options.merge(own) { given, _ in given }
-        let link = try Link(.object(options), extensions, { [box] in box.value })
+        let link = try Link(.object(options), extensions, telemetry, { [box] in box.value })
         let session = ClientSession(link)
         begun = session
         do {

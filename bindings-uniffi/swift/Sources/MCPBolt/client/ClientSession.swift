@@ -53,7 +53,7 @@ public final class ClientSession: Sendable {
 
 /// The connection itself, and what it has open.
 final class Link: Peer, @unchecked Sendable {
-    let driver = Driver()
+    let driver: Driver
     private let engine: EngineClient
     private let lock = NSLock()
     private let handlers: @Sendable () -> Handlers
@@ -66,6 +66,8 @@ final class Link: Peer, @unchecked Sendable {
     private var hooks = TargetHooks()
     private var running: [UInt64: Task<Void, Never>] = [:]
     private var now = ClientSession.State.connecting
+    /// What both sides speak, once that is agreed on.
+    private var revision: String?
     private var annotations: [String: Tool.Annotations] = [:]
     private var watches: [String: Task<Void, Never>] = [:]
     private var listeners: [UInt64: SubscriptionHandler] = [:]
@@ -76,7 +78,8 @@ final class Link: Peer, @unchecked Sendable {
     let told = Fan<AnyNotification>(lost: LostNotification.of)
     let moved = Fan<ClientSession.State>()
 
-    init(_ options: Value, _ extensions: ClientExtensions, _ handlers: @escaping @Sendable () -> Handlers) throws {
+    init(_ options: Value, _ extensions: ClientExtensions, _ telemetry: (any Telemetry)?, _ handlers: @escaping @Sendable () -> Handlers) throws {
+        driver = Driver(telemetry.map { Observer($0, isServer: false, rows: extensions.rows) })
         (self.handlers, self.extensions) = (handlers, extensions)
         do { engine = try EngineClient(options: options.text, inbox: driver.inbox) } catch { throw MCPError.of(error) }
         heard = inOrder()
@@ -131,7 +134,10 @@ final class Link: Peer, @unchecked Sendable {
     func initialize(_ protocolWord: String?) async throws -> Initialize.Result {
         let answer = try await driver.answer { try engine.initialize(connection: number, protocol: protocolWord) }
         move(.ready)
-        return try MCPError.answer(answer, to: Initialize.name, Initialize.Result.self)
+        let result = try MCPError.answer(answer, to: Initialize.name, Initialize.Result.self)
+        lock.withLock { revision = result.protocolVersion }
+        driver.observer?.sessionBegan(number, result.protocolVersion)
+        return result
     }
 
     func reconnect() {
@@ -185,7 +191,7 @@ final class Link: Peer, @unchecked Sendable {
         var plan = options.plan
         if let served = Self.served { plan = .object((plan?.objectValue ?? [:]).merging(["inside": .int(Int(served))]) { $1 }) }
         let sent = try await extensions.outgoing(method, params)
-        let told = try await driver.request(number, method, sent, plan, options.onProgress)
+        let told = try await driver.observed(number, method, sent, plan, options.onProgress, revision: { lock.withLock { revision } })
         let answer = try await extensions.incoming(method, told) { [self] in try await request($0, JSON($1.text), .init()).value }
         if method == ListTools.name, let page = try? answer.decode(ListTools.Result.self) {
             lock.withLock { for tool in page.tools { annotations[tool.name] = tool.annotations } }
@@ -209,7 +215,7 @@ final class Link: Peer, @unchecked Sendable {
             var report = report
             report.progressToken = token
             options.onProgress?(report)
-            if let params = try? JSON(encoding: report) { self?.notification(0, ProgressNotification.name, params) }
+            if let params = try? JSON(encoding: report) { self?.notification(0, 0, ProgressNotification.name, params) }
         }
         return told
     }
@@ -300,12 +306,21 @@ final class Link: Peer, @unchecked Sendable {
 
     func request(_ call: UInt64, _: UInt64, _ method: String, _ params: JSON, _: JSON) {
         let answer = handlers().methods[method]
+        let operation = driver.handling(call, method, params)
+        let work: @Sendable () async throws -> JSON = {
+            guard let answer else { throw MCPError.methodNotFound("Method not found: \(method)") }
+            return try await Self.$served.withValue(call) { try await answer(params.isNull ? .empty : params) }
+        }
         lock.withLock {
             running[call] = Task { [self] in
                 do {
-                    guard let answer else { throw MCPError.methodNotFound("Method not found: \(method)") }
-                    driver.finish(call, try await Self.$served.withValue(call) { try await answer(params.isNull ? .empty : params) })
-                } catch { driver.fail(call, error) }
+                    let answer = if let operation { try await operation.run(work) } else { try await work() }
+                    operation?.answered(answer)
+                    driver.finish(call, answer)
+                } catch {
+                    operation?.refused(error, error)
+                    driver.fail(call, error)
+                }
                 lock.withLock { _ = running.removeValue(forKey: call) }
             }
         }
@@ -313,7 +328,7 @@ final class Link: Peer, @unchecked Sendable {
 
     func cancelled(_ call: UInt64) { lock.withLock { running[call] }?.cancel() }
 
-    func notification(_ origin: UInt64, _ method: String, _ params: JSON) {
+    func notification(_: UInt64, _ origin: UInt64, _ method: String, _ params: JSON) {
         if let listener = lock.withLock({ listeners[origin] }), listener(method, params) { return }
         told.yield(AnyNotification(method: method, params: params.value))
         for take in handlers().notifications[method] ?? [] {
@@ -332,6 +347,7 @@ final class Link: Peer, @unchecked Sendable {
             }
         case "closed":
             let why = row[2].isNull ? nil : MCPError(row[2].value)
+            driver.observer?.sessionEnded(number, why)
             move(.closed(why))
             told.finish(why)
             moved.finish(nil)

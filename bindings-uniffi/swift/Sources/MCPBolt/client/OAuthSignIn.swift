@@ -90,7 +90,7 @@ final class SignIn: SignsIn, Peer, @unchecked Sendable {
         driver.fail(call, MCPError.methodNotFound("Method not found: \(method)"))
     }
     func cancelled(_: UInt64) {}
-    func notification(_: UInt64, _: String, _: JSON) {}
+    func notification(_: UInt64, _: UInt64, _: String, _: JSON) {}
     func event(_: String, _: UInt64, _: [JSON]) {}
 }
 

@@ -12,7 +12,7 @@ protocol Peer: AnyObject, Sendable {
     /// Called when a call is cancelled. It still has to be completed.
     func cancelled(_ call: UInt64)
     /// Handles a notification. `origin` is the request of this side that it belongs to, or 0.
-    func notification(_ origin: UInt64, _ method: String, _ params: JSON)
+    func notification(_ connection: UInt64, _ origin: UInt64, _ method: String, _ params: JSON)
     /// Handles any other item of a connection: `outgoing`, `subscription`, `log`, `closed`,
     /// `state`.
     func event(_ kind: String, _ connection: UInt64, _ row: [JSON])
@@ -24,6 +24,8 @@ typealias Watcher = @Sendable (ProgressParams) -> Void
 
 final class Driver: @unchecked Sendable {
     let inbox = EngineInbox()
+    /// Tells the program's telemetry, if it has any.
+    let observer: Observer?
     private weak var host: (any Peer)?
     private let lock = NSLock()
     private var waiting: [UInt64: CheckedContinuation<JSON, any Error>] = [:]
@@ -36,6 +38,8 @@ final class Driver: @unchecked Sendable {
     private var flushing = false
     private var parking = false
     private var over = false
+
+    init(_ observer: Observer? = nil) { self.observer = observer }
 
     deinit { inbox.close() }
 
@@ -76,7 +80,7 @@ final class Driver: @unchecked Sendable {
             guard let host else { return fail(number, MCPError.connectionClosed) }
             host.request(number, row[2].number, row[4].string ?? "", row[6], row[7])
         case "notification":
-            host?.notification(row[2].number, row[3].string ?? "", row[4])
+            host?.notification(number, row[2].number, row[3].string ?? "", row[4])
         case "response":
             lock.withLock { _ = watchers.removeValue(forKey: number) }
             let waiter = lock.withLock { waiting.removeValue(forKey: number) }
@@ -191,6 +195,20 @@ final class Driver: @unchecked Sendable {
         } onCancel: {
             lock.withLock { writers.removeValue(forKey: number) }?.resume(throwing: CancellationError())
         }
+    }
+
+    /// Sends a request of the program's as `request` does, with a span around it if there is
+    /// telemetry; `revision` is asked only then.
+    func observed(
+        _ target: UInt64, _ method: String, _ params: JSON?, _ plan: Value?, _ watcher: Watcher? = nil, revision: () -> String?
+    ) async throws -> JSON {
+        guard let observer else { return try await request(target, method, params, plan, watcher) }
+        return try await observer.sending(method, params, revision()) { [self] in try await request(target, method, $0, plan, watcher) }
+    }
+
+    /// A request of the peer as telemetry sees it; nil if there is none.
+    func handling(_ call: UInt64, _ method: String, _ params: JSON) -> Operation? {
+        observer?.handling(method, params, inbox.describe(call: call))
     }
 
     /// Sends a request to the peer of a call or a connection.

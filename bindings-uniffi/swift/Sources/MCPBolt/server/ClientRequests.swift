@@ -15,7 +15,11 @@ extension Server {
     }
 
     private func ask<M: Method>(_ request: Request<M>) async throws -> M.Result {
-        let answer = try await core.driver.request(asked(), M.name, JSON(encoding: request.params), nil)
+        let (driver, target) = (core.driver, try asked())
+        let revision = {
+            CallInfo(driver.inbox.describe(call: target) ?? driver.inbox.describeConnection(connection: target)).protocolVersion
+        }
+        let answer = try await driver.observed(target, M.name, JSON(encoding: request.params), nil, revision: revision)
         return try MCPError.answer(answer, to: M.name, M.Result.self)
     }
 

@@ -58,7 +58,8 @@ public struct HandlerContext: Sendable {
     /// Sends a request to the client with options; `onProgress` is called with the client's
     /// progress.
     public func send<M: Method>(_ request: Request<M>, options: RequestOptions) async throws -> M.Result {
-        let answer = try await driver.request(call, M.name, JSON(encoding: request.params), options.plan, options.onProgress)
+        let params = try JSON(encoding: request.params)
+        let answer = try await driver.observed(call, M.name, params, options.plan, options.onProgress, revision: { about.protocolVersion })
         return try MCPError.answer(answer, to: M.name, M.Result.self)
     }
 

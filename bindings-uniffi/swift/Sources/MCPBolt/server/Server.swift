@@ -19,16 +19,18 @@ public actor Server {
     private var verifiers = 0
 
     /// Creates a server that serves nobody yet. `instructions` tell models how to use it;
-    /// `capabilities` are declared, with those that handlers and registries need.
+    /// `capabilities` are declared, with those that handlers and registries need. `telemetry` receives
+    /// spans and durations; nil, the default, costs nothing.
     public init(
         name: String, version: String, title: String? = nil, instructions: String? = nil,
         capabilities: Capabilities = .init(), configuration: Configuration = .default, guards: GuardRails = .init(),
-        extensions: [ServerExtension] = []
+        extensions: [ServerExtension] = [], telemetry: (any Telemetry)? = nil
     ) {
         (self.name, self.version) = (name, version)
         let info = Info(name: name, title: title, version: version)
         let guarding = Guarding(guards, configuration.members)
-        core = ServerHost(info, instructions, (try? Value(capabilities)) ?? [:], guarding, ServerExtensions(extensions))
+        let declared = (try? Value(capabilities)) ?? [:]
+        core = ServerHost(info, instructions, declared, guarding, ServerExtensions(extensions), telemetry)
     }
 
     nonisolated func engine() throws -> EngineServer { try core.engine() }
@@ -112,7 +114,7 @@ public actor Server {
         let told = options.members
         do {
             let at = try engine.listenHttp(options: Value.object(own.merging(told) { $1 }).text)
-            core.opened(at.listener, listens: true)
+            core.opened(at.listener, listens: true, sessions: told["sessions"] != "none")
             let (scheme, path) = (told["tls"] == nil ? "http" : "https", told["path"]?.stringValue ?? "/mcp")
             return Listener(
                 host: at.host, port: at.port, scheme: scheme, path: path, number: at.listener, core: core, engine: engine)

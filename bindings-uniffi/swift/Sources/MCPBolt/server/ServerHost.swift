@@ -4,7 +4,7 @@ import Foundation
 import MCPBoltEngine
 
 final class ServerHost: Peer, @unchecked Sendable {
-    let driver = Driver()
+    let driver: Driver
     private let lock = NSLock()
     private let info: Implementation
     private let instructions: String?
@@ -28,10 +28,14 @@ final class ServerHost: Peer, @unchecked Sendable {
     private var made: EngineServer?
     /// Whether the engine's server was made without tasks.
     private var withoutTasks = false
+    /// Whether connections over HTTP are single exchanges, and no sessions.
+    private var isSessionless = false
 
     init(
-        _ info: Implementation, _ instructions: String?, _ capabilities: Value, _ guarding: Guarding, _ extensions: ServerExtensions
+        _ info: Implementation, _ instructions: String?, _ capabilities: Value, _ guarding: Guarding, _ extensions: ServerExtensions,
+        _ telemetry: (any Telemetry)? = nil
     ) {
+        driver = Driver(telemetry.map { Observer($0, isServer: true, rows: extensions.rows) })
         (self.info, self.instructions, self.guarding, self.extensions) = (info, instructions, guarding, extensions)
         self.capabilities = withExtensions(capabilities, extensions.settings)
         let offered = extensions.resources.compactMap { try? Entry.reading($0.resource, [], $0.read) }
@@ -54,7 +58,7 @@ final class ServerHost: Peer, @unchecked Sendable {
             do { engine = try EngineServer(options: options.text, inbox: driver.inbox) } catch { throw MCPError.of(error) }
             try introduce(engine)
             for method in extensions.methods.union(methods.keys) { engine.setSlot(method: method, host: true) }
-            if hearers[InitializedNotification.name] != nil { engine.setSlot(method: InitializedNotification.name, host: true) }
+            if hearers[InitializedNotification.name] != nil || driver.observer != nil { engine.setSlot(method: InitializedNotification.name, host: true) }
             for (kind, list) in lists { try show(kind, list, engine) }
             try tellScopes([lists], engine)
             made = engine
@@ -176,8 +180,9 @@ final class ServerHost: Peer, @unchecked Sendable {
     /// Those of them that are a client each.
     var clients: [UInt64] { lock.withLock { Array(open.subtracting(listeners)) } }
 
-    func opened(_ connection: UInt64, _ carrier: Carry? = nil, listens: Bool = false) {
+    func opened(_ connection: UInt64, _ carrier: Carry? = nil, listens: Bool = false, sessions: Bool = true) {
         lock.withLock {
+            if listens { isSessionless = !sessions }
             open.insert(connection)
             if listens { listeners.insert(connection) }
             carriers[connection] = carrier
@@ -223,22 +228,31 @@ final class ServerHost: Peer, @unchecked Sendable {
         await driver.settle()
         for task in lock.withLock({ Array(running.values) }) { task.cancel() }
         await within(10) { await self.completed() }
+        driver.observer?.ended()
     }
 
     // Items
 
     func request(_ call: UInt64, _: UInt64, _ method: String, _ params: JSON, _ invalid: JSON) {
         let context = HandlerContext(driver: driver, call: call, method: method)
+        let operation = driver.handling(call, method, params)
+        let work: @Sendable () async throws -> JSON = { [self] in
+            try await HandlerContext.$current.withValue(context) { try await answer(method, params, invalid, context) }
+        }
         lock.withLock {
             running[call] = Task { [self] in
                 do {
-                    let answer = try await HandlerContext.$current.withValue(context) {
-                        try await self.answer(method, params, invalid, context)
-                    }
+                    let answer = if let operation { try await operation.run(work) } else { try await work() }
+                    operation?.answered(answer)
                     driver.finish(call, answer)
                 } catch let questions as Questions {
+                    operation?.parked()
                     driver.ask(call, questions.row)
-                } catch { driver.fail(call, guarding.covered(error, method)) }
+                } catch {
+                    let told = guarding.covered(error, method)
+                    operation?.refused(error, told)
+                    driver.fail(call, told)
+                }
                 lock.withLock { _ = running.removeValue(forKey: call) }
             }
         }
@@ -313,10 +327,17 @@ final class ServerHost: Peer, @unchecked Sendable {
 
     func cancelled(_ call: UInt64) { lock.withLock { running[call] }?.cancel() }
 
-    func notification(_: UInt64, _ method: String, _ params: JSON) {
+    func notification(_ connection: UInt64, _: UInt64, _ method: String, _ params: JSON) {
         let takers = lock.withLock { hearers[method] ?? [] }
         for take in takers { heard.yield { try? await take(params.isNull ? .empty : params) } }
-        if method == InitializedNotification.name, params.value["_meta"]?[Self.version] != nil { greet() }
+        if method == InitializedNotification.name {
+            if params.value["_meta"]?[Self.version] != nil { greet() } else { sessionBegan(connection) }
+        }
+    }
+
+    private func sessionBegan(_ connection: UInt64) {
+        guard let observer = driver.observer, !lock.withLock({ isSessionless }) else { return }
+        observer.sessionBegan(connection, ConnectionInfo(driver.inbox.describeConnection(connection: connection)).protocolVersion)
     }
 
     /// The key in `_meta` that only the engine sets, for a client without a handshake.
@@ -344,6 +365,7 @@ final class ServerHost: Peer, @unchecked Sendable {
             // Not called here, because a slow hook would delay every client.
             for hook in lock.withLock({ hooks }) { heard.yield { hook(uri, active) } }
         case "closed":
+            driver.observer?.sessionEnded(connection)
             let carrier = lock.withLock {
                 open.remove(connection)
                 listeners.remove(connection)
