@@ -2,12 +2,12 @@
 //!
 //! Owns: its process. Must not know: what is kept in it, or by whom.
 
-use std::net::{TcpListener, TcpStream};
+use std::io::{BufRead as _, BufReader};
+use std::net::TcpListener;
 use std::process::{Child, Command, Stdio};
-use std::time::{Duration, Instant};
 
-/// How long it may take to listen.
-const PATIENCE: Duration = Duration::from_secs(20);
+/// What a server says once it listens, Redis or Valkey.
+const READY: &str = "eady to accept connections";
 
 /// A server that runs until this is dropped.
 pub struct Store {
@@ -24,16 +24,16 @@ impl Store {
         let address = free.map_err(failed)?;
         let mut command = Command::new(program);
         command.args(["--bind", "127.0.0.1", "--port", &address.port().to_string()]);
-        command.args(["--save", "", "--appendonly", "no", "--loglevel", "warning"]);
-        let process = command.stdin(Stdio::null()).stdout(Stdio::null()).spawn().map_err(failed)?;
+        command.args(["--save", "", "--appendonly", "no"]).stdin(Stdio::null()).stdout(Stdio::piped());
+        let mut process = command.spawn().map_err(failed)?;
+        let said = process.stdout.take();
         let store = Self { url: format!("redis://{address}"), process };
-        let end = Instant::now() + PATIENCE;
-        while TcpStream::connect(address).is_err() {
-            if Instant::now() > end {
-                return Err(format!("{program} does not listen"));
-            }
-            std::thread::sleep(Duration::from_millis(10));
+        let mut lines = BufReader::new(said.ok_or("its output is not there")?).lines().map_while(Result::ok);
+        if !lines.any(|line| line.contains(READY)) {
+            return Err(format!("{program} ended before it listened"));
         }
+        // What it says from now on must not fill the pipe.
+        std::thread::spawn(move || lines.for_each(drop));
         Ok(store)
     }
 }
