@@ -103,7 +103,7 @@ async fn get_stream_brings_messages_and_is_opened_again_where_it_ended() {
 
 #[tokio::test]
 async fn streams_begin_anew_when_the_program_does_not_trust_its_sockets() {
-    let patient = ReconnectPolicy { initial: Duration::from_secs(3600), ..ReconnectPolicy::default() };
+    let patient = ReconnectPolicy { initial: Duration::from_hours(1), ..ReconnectPolicy::default() };
     let mut server = Server::start().await;
     let options = HttpClientOptions { reconnect: patient, ..HttpClientOptions::default() };
     let mut client = Client::new(&server.url(), options);

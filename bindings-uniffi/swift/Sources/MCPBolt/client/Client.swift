@@ -101,7 +101,7 @@ public actor Client {
     ///
     /// Returns at once. Does nothing on other transports, and while the client is not connected.
     public nonisolated func reconnect() {
-        try? live().reconnect()
+        try? live().link.reconnect()
     }
 
     /// Closes the connection, even one that is being opened.

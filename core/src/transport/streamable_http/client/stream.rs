@@ -153,15 +153,18 @@ impl HttpConnection {
             // Others have nothing to go on from: they are worth waiting for.
             let replaceable = if modern { listens || facts.repeatable } else { cursor.id.is_some() };
             let item = tokio::select! {
-                item = events.next() => item,
+                biased;
                 () = renewal.asked(), if replaceable => {
                     cursor.keep(events.last_id());
                     return End::Distrusted;
                 }
+                item = events.next() => item,
             };
             let Some(item) = item else { break };
-            // It is alive.
-            renewal.forget();
+            if !replaceable {
+                // It goes on since, so that it need not begin anew once it could.
+                renewal.forget();
+            }
             let known = told.then(|| cursor.id.clone());
             cursor.note(&item);
             if let (Some(known), Some(id)) = (known, &cursor.id)
