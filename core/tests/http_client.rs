@@ -106,7 +106,7 @@ async fn sockets_that_are_not_trusted_take_subscriptions_and_reads_along_but_no_
         post.closed_by_client().await;
     }
     let mut again = [server.expect("POST").await, server.expect("POST").await];
-    again.sort_by_key(|post| post.text());
+    again.sort_by_key(Exchange::text);
     let [listen, read] = again;
     assert_eq!(listen.text(), r#"{"jsonrpc":"2.0","id":1,"method":"subscriptions/listen"}"#);
     read.json(200, &result(2)).await;

@@ -79,6 +79,6 @@ async fn main() -> Result<(), Failure> {
         all.add(seen?);
     }
     telling.abort();
-    println!("{}", serde_json::to_string(&all)?);
+    serde_json::to_writer(std::io::stdout(), &all)?;
     Ok(())
 }
