@@ -125,9 +125,12 @@ def haproxy(program: str, folder: str, nodes: list[Program]) -> Program:
 
 
 def nginx(program: str, folder: str, nodes: list[Program]) -> Program:
-    """The same with nginx, which tries another node only where none has a request."""
+    """The same with nginx, which tries another node only where none has a request.
+
+    It leaves no node out for a while: here one after the other is killed, and is back at once.
+    """
     port = free_port()
-    servers = "".join(f"    server 127.0.0.1:{n.port} max_fails=1 fail_timeout=1s;\n" for n in nodes)
+    servers = "".join(f"    server 127.0.0.1:{n.port} max_fails=0;\n" for n in nodes)
     config = Path(folder) / "nginx.conf"
     temporary = "".join(
         f"  {kind}_temp_path {folder}/{kind};\n" for kind in ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")
@@ -138,7 +141,8 @@ def nginx(program: str, folder: str, nodes: list[Program]) -> Program:
         f"http {{\n  access_log off;\n{temporary}"
         f"  upstream nodes {{\n{servers}    keepalive 16;\n  }}\n"
         f"  server {{\n    listen 127.0.0.1:{port};\n    location / {{\n      proxy_pass http://nodes;\n"
-        '      proxy_http_version 1.1;\n      proxy_set_header Connection "";\n      proxy_buffering off;\n'
+        '      proxy_http_version 1.1;\n      proxy_set_header Connection "";\n      proxy_set_header Host $http_host;\n'
+        "      proxy_buffering off;\n"
         "      proxy_connect_timeout 2s;\n      proxy_read_timeout 60s;\n    }\n  }\n}\n"
     )
     return Program("nginx", port, [program, "-p", folder, "-e", "stderr", "-c", str(config)], signal.SIGHUP)
