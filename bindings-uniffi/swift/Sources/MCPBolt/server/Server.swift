@@ -114,7 +114,7 @@ public actor Server {
         let told = options.members
         do {
             let at = try engine.listenHttp(options: Value.object(own.merging(told) { $1 }).text)
-            core.opened(at.listener, listens: true, sessions: told["sessions"] != "none")
+            core.opened(at.listener, listens: true)
             let (scheme, path) = (told["tls"] == nil ? "http" : "https", told["path"]?.stringValue ?? "/mcp")
             return Listener(
                 host: at.host, port: at.port, scheme: scheme, path: path, number: at.listener, core: core, engine: engine)

@@ -28,8 +28,6 @@ final class ServerHost: Peer, @unchecked Sendable {
     private var made: EngineServer?
     /// Whether the engine's server was made without tasks.
     private var withoutTasks = false
-    /// Whether connections over HTTP are single exchanges, and no sessions.
-    private var isSessionless = false
 
     init(
         _ info: Implementation, _ instructions: String?, _ capabilities: Value, _ guarding: Guarding, _ extensions: ServerExtensions,
@@ -180,9 +178,8 @@ final class ServerHost: Peer, @unchecked Sendable {
     /// Those of them that are a client each.
     var clients: [UInt64] { lock.withLock { Array(open.subtracting(listeners)) } }
 
-    func opened(_ connection: UInt64, _ carrier: Carry? = nil, listens: Bool = false, sessions: Bool = true) {
+    func opened(_ connection: UInt64, _ carrier: Carry? = nil, listens: Bool = false) {
         lock.withLock {
-            if listens { isSessionless = !sessions }
             open.insert(connection)
             if listens { listeners.insert(connection) }
             carriers[connection] = carrier
@@ -336,8 +333,10 @@ final class ServerHost: Peer, @unchecked Sendable {
     }
 
     private func sessionBegan(_ connection: UInt64) {
-        guard let observer = driver.observer, !lock.withLock({ isSessionless }) else { return }
-        observer.sessionBegan(connection, ConnectionInfo(driver.inbox.describeConnection(connection: connection)).protocolVersion)
+        guard let observer = driver.observer else { return }
+        let about = CallInfo(driver.inbox.describeConnection(connection: connection))
+        // Over HTTP without sessions this request is a connection of its own, which had no handshake.
+        if about.clientInfo != nil { observer.sessionBegan(connection, about.protocolVersion) }
     }
 
     /// The key in `_meta` that only the engine sets, for a client without a handshake.

@@ -53,9 +53,6 @@ internal class ServerHost(
     /** The program's store of events, once an endpoint has one. */
     @Volatile private var events: Events? = null
 
-    /** Whether connections over HTTP are single exchanges, and no sessions. */
-    @Volatile private var isSessionless = false
-
     /** Handlers of `notifications/initialized` that are running for a modern client. */
     @Volatile private var greeting: Job? = null
 
@@ -151,7 +148,6 @@ internal class ServerHost(
         val service = "token.verify.${verifiers.size}"
         auth?.verifier?.let { verifiers[service] = it }
         val options = JsonObject(http + objectOf("resource_server" to auth?.json(service)))
-        isSessionless = http.tag("sessions") == "none"
         val listening = refused { engine.listenHttp(options.toString()) }
         session(listening.listener)
         HttpListener({ stopHttp(listening.listener) }, listening.listener, listening.host, listening.port.toInt())
@@ -163,7 +159,6 @@ internal class ServerHost(
         if (store != null && kept != null && kept !== store) throw failure("usage", "eventStore: another endpoint of this server has another store: give both the same one")
         if (store != null) events = Events(store)
         val options = JsonObject(http + objectOf("event_store" to (store != null)))
-        isSessionless = http.tag("sessions") == "none"
         HttpMount(refused { engine.mount(options.toString(), driver.inbox) }, driver)
     }
 
@@ -287,7 +282,13 @@ internal class ServerHost(
         val session = sessions[connection]
         inbound.put(notificationOf(method, params), told, session?.handlerOf(method))
         if (begins) session?.greeted()
-        if (begins && told == null && !isSessionless) observer?.sessionBegan(connection, CallInfo.of(driver.inbox.describeConnection(connection)).protocolVersion)
+        if (begins && told == null) observer?.let { sessionBegan(it, connection) }
+    }
+
+    private fun sessionBegan(observer: Observer, connection: ULong) {
+        val about = CallInfo.of(driver.inbox.describeConnection(connection))
+        // Over HTTP without sessions this request is a connection of its own, which had no handshake.
+        if (about.clientInfo != null) observer.sessionBegan(connection, about.protocolVersion)
     }
 
     /** Whether the engine sent it in place of a client without a handshake. */
