@@ -1,12 +1,13 @@
 //! The inbox of one event loop. Owns: the verbs of an inbox, as Kotlin and Swift call
 //! them. Must not know: coroutines, tasks, or what a handler is.
 
-use std::sync::Arc;
+use std::sync::{Arc, Weak};
 
 use mcpbolt::bridge::{self, Delivery, InboxLimits, RequestPlan, decode_outcomes, encode_batch};
 use mcpbolt_proto::protocol::Error;
 
 use crate::error::{Result, maybe_raw, raw, seconds};
+use crate::numbers::Numbers;
 
 /// Where items wait for one event loop.
 #[derive(uniffi::Object)]
@@ -69,16 +70,14 @@ pub(crate) fn request_with(
     Ok(inbox.request_with(target, method, params, plan))
 }
 
+/// Inboxes by what they are called in the calls that do not go through UniFFI.
+static INBOXES: Numbers<Weak<bridge::Inbox>> = Numbers::new();
+
+/// The inbox with this number, while it is there.
 #[cfg(feature = "jni")]
-use crate::numbers::{enter, leave};
-
-#[cfg(not(feature = "jni"))]
-const fn enter(_: &Arc<bridge::Inbox>) -> u64 {
-    0
+pub(crate) fn numbered(number: u64) -> Option<Arc<bridge::Inbox>> {
+    INBOXES.find(number)?.upgrade()
 }
-
-#[cfg(not(feature = "jni"))]
-const fn leave(_: u64) {}
 
 #[uniffi::export]
 impl EngineInbox {
@@ -89,11 +88,11 @@ impl EngineInbox {
         let max_bytes = max_bytes.map_or(limits.max_bytes, |n| usize::try_from(n).unwrap_or(usize::MAX));
         let max_items = max_items.map_or(limits.max_items, |n| n as usize);
         let inner = bridge::Inbox::new(InboxLimits { max_items, max_bytes });
-        let number = enter(&inner);
+        let number = INBOXES.enter(Arc::downgrade(&inner));
         Self { inner, number }
     }
 
-    /// Its number in the calls that do not go through UniFFI; 0 in a library without them.
+    /// Its number in the calls that do not go through UniFFI.
     pub fn number(&self) -> u64 {
         self.number
     }
@@ -247,7 +246,7 @@ impl EngineInbox {
 /// A program that let go of its inbox can complete nothing any more.
 impl Drop for EngineInbox {
     fn drop(&mut self) {
-        leave(self.number);
+        INBOXES.leave(self.number);
         self.inner.close();
     }
 }

@@ -14,7 +14,6 @@ pub mod http;
 pub mod inbox;
 #[cfg(feature = "jni")]
 mod jni;
-#[cfg(feature = "jni")]
 mod numbers;
 pub mod schema;
 pub mod server;

@@ -14,7 +14,6 @@ use mcpbolt::bridge::{Inbox, encode_batch};
 use super::edge::{Bytes, Class, Env, Failed, NULL, Result};
 use super::wakes::Wakes;
 use crate::inbox::{self, EngineDelivery};
-use crate::numbers;
 
 const REFUSED: i8 = -1;
 
@@ -41,7 +40,7 @@ pub(super) fn all() -> [JNINativeMethod; 11] {
 }
 
 fn found(number: jlong) -> Result<Arc<Inbox>> {
-    numbers::find(number.cast_unsigned()).ok_or(Failed::State("the inbox has already been destroyed"))
+    inbox::numbered(number.cast_unsigned()).ok_or(Failed::State("the inbox has already been destroyed"))
 }
 
 fn waited_at(number: jlong) -> Result<Arc<Wakes>> {
@@ -50,7 +49,7 @@ fn waited_at(number: jlong) -> Result<Arc<Wakes>> {
 
 /// Whether there is an inbox with this number: whether UniFFI calls this very library.
 extern "system" fn knows(env: Env<'_>, _: Class<'_>, inbox: jlong) -> jboolean {
-    env.run(false, || Ok(numbers::find(inbox.cast_unsigned()).is_some()))
+    env.run(false, || Ok(inbox::numbered(inbox.cast_unsigned()).is_some()))
 }
 
 /// What waits, as `EngineInbox::take`; null if nothing does.
@@ -110,7 +109,7 @@ extern "system" fn request(
 
 /// Whether something may still come: the inbox is there and not closed.
 extern "system" fn is_open(env: Env<'_>, _: Class<'_>, inbox: jlong) -> jboolean {
-    env.run(false, || Ok(numbers::find(inbox.cast_unsigned()).is_some_and(|inbox| !inbox.is_closed())))
+    env.run(false, || Ok(inbox::numbered(inbox.cast_unsigned()).is_some_and(|inbox| !inbox.is_closed())))
 }
 
 /// A queue for one thread that takes items; its number.

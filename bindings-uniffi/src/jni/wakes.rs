@@ -4,10 +4,13 @@
 //! A loop waits in Rust, so that no thread of the engine has to enter the JVM, and nothing
 //! of the JVM has to be kept for it.
 
-use std::collections::{BTreeMap, VecDeque};
-use std::sync::{Arc, Condvar, Mutex, PoisonError, RwLock};
+use std::collections::VecDeque;
+use std::sync::{Arc, Condvar, Mutex, PoisonError};
 
-static LOOPS: RwLock<BTreeMap<u64, Arc<Wakes>>> = RwLock::new(BTreeMap::new());
+use crate::numbers::Numbers;
+
+/// The loops of this process; each class loader of a JVM may have one.
+static LOOPS: Numbers<Arc<Wakes>> = Numbers::new();
 
 /// The queue of one loop.
 #[derive(Default)]
@@ -19,15 +22,12 @@ pub(super) struct Wakes {
 impl Wakes {
     /// Makes one; its number.
     pub(super) fn enter() -> u64 {
-        let mut loops = LOOPS.write().unwrap_or_else(PoisonError::into_inner);
-        let number = loops.last_key_value().map_or(1, |(last, _)| last + 1);
-        loops.insert(number, Arc::default());
-        number
+        LOOPS.enter(Arc::default())
     }
 
     /// The one with this number.
     pub(super) fn find(number: u64) -> Option<Arc<Self>> {
-        LOOPS.read().unwrap_or_else(PoisonError::into_inner).get(&number).cloned()
+        LOOPS.find(number)
     }
 
     /// An inbox has something to take; 0: the loop itself is wanted.
