@@ -25,6 +25,7 @@ use crate::bridge::boundary::item::Item;
 use crate::bridge::queue::inbox::Inbox;
 use crate::bridge::queue::numbers::own_number;
 use crate::bridge::queue::open::{Closing, Open};
+use crate::bridge::queue::state::InboxState;
 use crate::bridge::services::asks::Services;
 use crate::handler::BoxFuture;
 use crate::transport::streamable_http::client::{CarriedBody, Carrier};
@@ -122,11 +123,7 @@ struct Asked {
 
 impl Drop for Asked {
     fn drop(&mut self) {
-        let Some(inbox) = self.inbox.upgrade() else { return };
-        let open = inbox.lock().of::<Services>().remove(self.id);
-        if open.is_some() {
-            inbox.post(Item::HttpClosed { request: self.id });
-        }
+        let_go(&self.inbox, self.id, |state| state.of::<Services>().remove(self.id));
     }
 }
 
@@ -138,11 +135,16 @@ struct HandedOver {
 
 impl Drop for HandedOver {
     fn drop(&mut self) {
-        let Some(inbox) = self.inbox.upgrade() else { return };
-        let open = inbox.lock().of::<Fetches>().0.remove(&self.id);
-        if open.is_some() {
-            inbox.post(Item::HttpClosed { request: self.id });
-        }
+        let_go(&self.inbox, self.id, |state| state.of::<Fetches>().0.remove(&self.id));
+    }
+}
+
+/// Tells the host that nobody waits for a request any more, if that was still open.
+fn let_go<T>(inbox: &Weak<Inbox>, id: u64, take: impl FnOnce(&mut InboxState) -> Option<T>) {
+    let Some(inbox) = inbox.upgrade() else { return };
+    let open = take(&mut inbox.lock());
+    if open.is_some() {
+        inbox.post(Item::HttpClosed { request: id });
     }
 }
 
@@ -263,9 +265,10 @@ mod tests {
     use crate::bridge::queue::limits::InboxLimits;
 
     /// What the host is told of requests that nobody waits for.
-    fn let_go(inbox: &Inbox) -> Vec<u64> {
-        let told = inbox.take(usize::MAX, usize::MAX).into_iter();
-        told.filter_map(|item| if let Item::HttpClosed { request } = item { Some(request) } else { None })
+    fn told(inbox: &Inbox) -> Vec<u64> {
+        let items = inbox.take(usize::MAX, usize::MAX).into_iter();
+        items
+            .filter_map(|item| if let Item::HttpClosed { request } = item { Some(request) } else { None })
             .collect()
     }
 
@@ -279,9 +282,9 @@ mod tests {
         let [Item::Ask { id, .. }] = asked.as_slice() else { panic!("{asked:?}") };
         let reply = inbox.lock().of::<Services>().remove(*id).unwrap();
         drop(answer);
-        assert!(let_go(&inbox).is_empty(), "the host is answering");
+        assert!(told(&inbox).is_empty(), "the host is answering");
         reply(Ok(json!({"status": 200, "more": true}).into()));
-        assert_eq!(let_go(&inbox), [*id]);
+        assert_eq!(told(&inbox), [*id]);
         assert!(!inbox.fetch_part(*id, Bytes::from_static(b"late"), false));
     }
 }
