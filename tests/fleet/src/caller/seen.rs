@@ -50,10 +50,9 @@ impl Seen {
             End::Failed(failed) => self.failed.push(failed),
             End::Wrong(what) => {
                 self.wrong += 1;
-                self.named.push(what);
+                self.name([what]);
             }
         }
-        self.named.truncate(NAMED);
     }
 
     /// Those of somebody else.
@@ -61,8 +60,12 @@ impl Seen {
         self.right += other.right;
         self.failed.extend(other.failed);
         self.wrong += other.wrong;
-        self.named.extend(other.named);
-        self.named.truncate(NAMED);
+        self.name(other.named);
+    }
+
+    fn name(&mut self, wrong: impl IntoIterator<Item = String>) {
+        let room = NAMED - self.named.len();
+        self.named.extend(wrong.into_iter().take(room));
     }
 }
 
