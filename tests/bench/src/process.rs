@@ -1,6 +1,7 @@
-//! What the system says about a process: processor time, memory, whether it waits.
+//! What the system says about a process, processor time, memory, whether it waits; and a port for one.
 
 use std::fs;
+use std::net::TcpListener;
 use std::time::Duration;
 
 /// Processor time of all threads so far, to the nanosecond where the kernel keeps it.
@@ -11,6 +12,12 @@ pub fn cpu(pid: u32) -> Duration {
         text.split_whitespace().next()?.parse().ok()
     };
     Duration::from_nanos(tasks.flatten().filter_map(spent).sum())
+}
+
+/// A port on loopback that nobody has.
+pub fn free_port() -> Result<u16, String> {
+    let listener = TcpListener::bind("127.0.0.1:0").and_then(|listener| listener.local_addr());
+    listener.map(|address| address.port()).map_err(|error| error.to_string())
 }
 
 /// Largest resident memory so far, in bytes.

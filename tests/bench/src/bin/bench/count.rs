@@ -12,7 +12,7 @@ use std::time::Duration;
 use mcpbolt_bench::ask::Ask;
 use mcpbolt_bench::callgrind::{self, Profile};
 use mcpbolt_bench::long::LongCalls;
-use mcpbolt_bench::process;
+use mcpbolt_bench::process::{self, free_port};
 use serde::Serialize;
 
 use crate::measure::{self, Effort, Listening};
@@ -73,7 +73,7 @@ pub fn count(row: &Row, entrant: &Entrant, calls: Calls, file: &Path) -> Result<
 fn profile(row: &Row, entrant: &Entrant, calls: u64, file: &Path) -> Result<Profile, String> {
     // What another run wrote must not be taken for this one's.
     let _ = std::fs::remove_file(file);
-    let port = measure::free_port()?;
+    let port = free_port()?;
     let command = under_callgrind(measure::fill(entrant, port, Effort::quick(), &[]), file);
     let load = Load::new(row);
     match row.transport {

@@ -2,14 +2,13 @@
 //!
 //! Owns: processes that listen, warm-up. Must not know: rounds, goals, reports.
 
-use std::net::TcpListener;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
 use mcpbolt_bench::ask::Ask;
 use mcpbolt_bench::client::ClientReport;
 use mcpbolt_bench::long::LongCalls;
-use mcpbolt_bench::process;
+use mcpbolt_bench::process::{self, free_port};
 
 use crate::beside::Beside;
 use crate::http::{self, Connection};
@@ -267,11 +266,6 @@ pub fn fill(entrant: &Entrant, port: u16, effort: Effort, more: &[(&str, &str)])
         })
     };
     entrant.command.iter().map(fill).collect()
-}
-
-pub fn free_port() -> Result<u16, String> {
-    let listener = TcpListener::bind("127.0.0.1:0").and_then(|listener| listener.local_addr());
-    listener.map(|address| address.port()).map_err(|error| error.to_string())
 }
 
 /// A server that listens. It is killed when this is dropped.
