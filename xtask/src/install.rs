@@ -132,6 +132,11 @@ pub(crate) fn node_runtimes() -> Result<Vec<(&'static str, Option<PathBuf>)>, St
     Ok(rows.into_iter().map(found).collect())
 }
 
+/// The interpreter that has an official package for Python, of the line 1 or 2.
+pub(crate) fn official_python(line: u8) -> Result<PathBuf, String> {
+    python(&format!("python-{line}"), &format!("tests/interop/requirements-py{line}.txt"))
+}
+
 /// A virtual environment with exactly what `requirements` lists; its interpreter.
 pub(crate) fn python(name: &str, requirements: &str) -> Result<PathBuf, String> {
     python_with(name, requirements, Path::new("python3"))

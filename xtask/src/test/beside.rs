@@ -32,7 +32,7 @@ pub(super) struct Beside {
 pub(super) fn start(args: &TestArgs) -> Result<Beside, String> {
     python::environment()?;
     node::environment()?;
-    install::python("python-2", "tests/interop/requirements-py2.txt")?;
+    install::official_python(2)?;
     let text = |e: std::io::Error| format!("cannot run parts beside others: {e}");
     let printed = exec::root().join("target/test-beside.log");
     let file = File::create(&printed).map_err(text)?;

@@ -75,10 +75,8 @@ fn on(store: &str, args: &TestArgs, long: bool) -> Result<Ran, String> {
 /// The official clients: what runs them, and their programs, which in TypeScript stand beside the
 /// packages.
 fn official(fleet: &mut Command) -> Result<(), String> {
-    for (option, name) in [("--python1", "python-1"), ("--python2", "python-2")] {
-        let requirements = format!("tests/interop/requirements-{}.txt", name.replace("thon-", ""));
-        fleet.arg(option).arg(install::python(name, &requirements)?);
-    }
+    fleet.arg("--python1").arg(install::official_python(1)?);
+    fleet.arg("--python2").arg(install::official_python(2)?);
     let place = install::npm("interop", "tests/interop")?.join("fleet");
     copy(&exec::root().join("tests/fleet/programs/official"), &place)?;
     fleet.arg("--official-node").arg(interop::pinned_node()?).arg(place);

@@ -109,11 +109,10 @@ pub(super) const BOTH: &[&str] = &["legacy", "auto"];
 
 fn officials() -> Result<Vec<Official>, String> {
     let clients = exec::root().join("tests/interop/clients");
-    let python = |name, requirements: &str| install::python(name, &format!("tests/interop/{requirements}"));
     let row = |name, program, script, eras| Official::new(name, program, [clients.join(script).into()], eras);
     let mut all = vec![
-        row("python-1.30.0", python("python-1", "requirements-py1.txt")?, "py1.py", LEGACY),
-        row("python-2.3.0", python("python-2", "requirements-py2.txt")?, "py2.py", BOTH),
+        row("python-1.30.0", install::official_python(1)?, "py1.py", LEGACY),
+        row("python-2.3.0", install::official_python(2)?, "py2.py", BOTH),
     ];
     all.extend(typescript()?);
     Ok(all)

@@ -17,7 +17,7 @@ const FREE_THREADED: [&str; 2] = ["3.14t", "3.15t"];
 /// The tests, in an environment of their own, with the official packages as peers.
 pub(super) fn run(args: &TestArgs) -> Result<Outcome, String> {
     let own = package::environment()?;
-    let modern = install::python("python-2", "tests/interop/requirements-py2.txt")?;
+    let modern = install::official_python(2)?;
     let mut check = exec::command("bash");
     check.arg(exec::root().join("bindings-python/check.sh"));
     check.env("PYTHON", &own).env("MCPBOLT_TEST_PYTHON_MCP2", &modern);
