@@ -114,8 +114,7 @@ impl Cursor {
             return least;
         }
         let doubled = policy.initial.saturating_mul(1 << self.failures.min(16)).min(policy.max).max(least);
-        let quarter = u32::try_from(doubled.as_millis() / 4).unwrap_or(u32::MAX);
-        let delay = doubled.saturating_add(Duration::from_millis(u64::from(random_below(quarter))));
+        let delay = spread(doubled);
         observe::events::retry("stream", self.failures, delay);
         delay
     }
@@ -126,6 +125,12 @@ fn grown(policy: &ReconnectPolicy, percent: u32, failures: u32) -> Duration {
     let factor = f64::from(percent) / 100.0;
     let seconds = policy.initial.as_secs_f64() * factor.powi(i32::try_from(failures).unwrap_or(i32::MAX));
     Duration::try_from_secs_f64(seconds).unwrap_or(policy.max).min(policy.max)
+}
+
+/// A wait with up to a quarter of it added at random, so that clients do not come back together.
+pub(super) fn spread(wait: Duration) -> Duration {
+    let quarter = u32::try_from(wait.as_millis() / 4).unwrap_or(u32::MAX);
+    wait.saturating_add(Duration::from_millis(u64::from(random_below(quarter))))
 }
 
 /// A random number that spreads clients over time. Quality does not matter.

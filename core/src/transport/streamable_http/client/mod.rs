@@ -11,6 +11,7 @@ pub(crate) mod headers;
 mod options;
 mod post;
 mod redirects;
+mod repeats;
 pub(crate) mod response;
 pub(crate) mod sender;
 mod session_end;

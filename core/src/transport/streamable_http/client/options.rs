@@ -328,7 +328,8 @@ pub struct HttpClientOptions {
     pub max_message_bytes: u64,
     /// Lost event streams.
     pub reconnect: ReconnectPolicy,
-    /// Waits before a lost stream is opened again. The runtime's timer, unless set.
+    /// Waits before a lost stream is opened again, and before a request that may run twice is sent
+    /// again which a gateway had no node for. The runtime's timer, unless set.
     pub pause: Option<PauseHook>,
     /// The server is known to speak HTTP+SSE (2024-11-05): the URL is its event stream.
     /// Deprecated since 2025-03-26 (SEP-2596); earliest removal three months after that

@@ -25,7 +25,8 @@ use super::events::Cursor;
 use super::exchange::Outgoing;
 use super::failures::{refusal, unusable};
 use super::headers::{post_headers, session_headers, version};
-use super::response::{self, Media, forgotten};
+use super::repeats::Repeats;
+use super::response::{self, Media, Unread, forgotten};
 use super::state::{Mode, Passage, Ticket};
 
 /// Why the server did not take a notification or an answer.
@@ -57,6 +58,7 @@ impl HttpConnection {
         if let Some(after) = &facts.resumption.after {
             return self.take_up(after, &facts, modern, ticket).await;
         }
+        let mut repeats = self.repeats(&facts);
         loop {
             let headers = match request_headers(&facts, revision, modern, &ticket) {
                 Ok(headers) => headers,
@@ -70,26 +72,32 @@ impl HttpConnection {
                 Ok(response) => response,
                 Err(failure) => return self.fail(facts.request, failure),
             };
-            if response.status() == StatusCode::NOT_FOUND && ticket.session.is_some() {
-                if !self.session_refused(response, &facts, &ticket).await {
-                    return;
+            let again = if let Some(wait) = repeats.after(&response) {
+                drop(response);
+                self.pause(wait, &mut self.state.renewal()).await;
+                true
+            } else if response.status() == StatusCode::NOT_FOUND && ticket.session.is_some() {
+                self.session_refused(response, &facts, &ticket).await
+            } else {
+                if opening && !modern {
+                    self.begin_session(&response);
+                    ticket = self.state.ticket();
                 }
-                if !self.state.pass().await {
-                    return;
-                }
-                ticket = self.state.ticket();
-                continue;
-            }
-            if opening && !modern {
-                self.begin_session(&response);
-                ticket = self.state.ticket();
-            }
+                self.answer(response, &facts, modern, ticket, &mut repeats).await
+            };
             // The next session may have to be asked again.
-            if !self.answer(response, &facts, modern, ticket).await || !self.state.pass().await {
+            if !again || !self.state.pass().await {
                 return;
             }
             ticket = self.state.ticket();
         }
+    }
+
+    /// How often a request may go again. A handshake's tells which server this is, and a carrier
+    /// repeats what it likes.
+    fn repeats(&self, facts: &RequestFrame) -> Repeats {
+        let carried = self.http.options.carrier.is_some();
+        Repeats::new(facts.repeatable && !is_probe(&facts.method) && !carried)
     }
 
     /// Carries a notification or an answer of ours; fails if the server did not take it.
@@ -179,14 +187,15 @@ impl HttpConnection {
         false
     }
 
-    /// Reads what a response brings. `true` if the session went before the answer came, and
-    /// the request is to be repeated in the next one.
+    /// Reads what a response brings. `true` if the request is to be repeated: the session went
+    /// before the answer came, or the connection did and it does no harm.
     async fn answer(
         self: &Arc<Self>,
         response: Response,
         facts: &RequestFrame,
         modern: bool,
         ticket: Ticket,
+        repeats: &mut Repeats,
     ) -> bool {
         let status = response.status();
         if matches!(self.state.mode(), Mode::LegacySse(_)) {
@@ -205,9 +214,9 @@ impl HttpConnection {
         }
         match response::media(&response) {
             Ok(Media::EventStream) => {
-                return self.follow(response, Cursor::default(), facts, modern, ticket).await;
+                return self.follow(response, Cursor::default(), facts, modern, ticket, repeats).await;
             }
-            Ok(Media::Json) => self.document(response, facts).await,
+            Ok(Media::Json) => return self.document(response, facts, repeats).await,
             Ok(Media::Other) => {
                 let failure = unusable(&response, "neither JSON nor an event stream");
                 self.fail(facts.request, failure);
@@ -217,8 +226,8 @@ impl HttpConnection {
         false
     }
 
-    /// An answer that is one JSON document.
-    async fn document(&self, response: Response, facts: &RequestFrame) {
+    /// An answer that is one JSON document. `true` as for [`answer`](Self::answer).
+    async fn document(&self, response: Response, facts: &RequestFrame, repeats: &mut Repeats) -> bool {
         match response::body(response, self.http.options.max_message_bytes).await {
             Ok(body) => {
                 let answered = body.len() > LARGE || answers(&body, &facts.id);
@@ -228,8 +237,10 @@ impl HttpConnection {
                     self.fail(facts.request, SendFailure::local(error));
                 }
             }
-            Err(error) => self.fail(facts.request, SendFailure::local(error)),
+            Err(Unread::Cut(_)) if repeats.once_more() => return true,
+            Err(why) => self.fail(facts.request, SendFailure::local(why.into())),
         }
+        false
     }
 
     /// A status that is not a success. A JSON-RPC error in the body is the answer, unless

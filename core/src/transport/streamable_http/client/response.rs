@@ -81,9 +81,27 @@ pub(crate) fn media(response: &Response) -> Result<Media, Error> {
     })
 }
 
+/// Why a body was not read to its end.
+pub(crate) enum Unread {
+    TooLarge(u64),
+    /// The connection was lost.
+    Cut(Error),
+}
+
+impl From<Unread> for Error {
+    fn from(why: Unread) -> Self {
+        match why {
+            Unread::TooLarge(max) => {
+                Self::transport(format!("the server's answer is larger than {max} bytes"))
+            }
+            Unread::Cut(error) => error,
+        }
+    }
+}
+
 /// Reads a whole body of at most `max` bytes.
-pub(crate) async fn body(mut response: Response, max: u64) -> Result<Bytes, Error> {
-    let too_large = || Error::transport(format!("the server's answer is larger than {max} bytes"));
+pub(crate) async fn body(mut response: Response, max: u64) -> Result<Bytes, Unread> {
+    let too_large = || Unread::TooLarge(max);
     if response.content_length().is_some_and(|length| length > max) {
         return Err(too_large());
     }
@@ -106,9 +124,9 @@ pub(crate) async fn body(mut response: Response, max: u64) -> Result<Bytes, Erro
     Ok(if whole.is_empty() { first } else { whole.freeze() })
 }
 
-async fn next_chunk(response: &mut Response) -> Result<Option<Bytes>, Error> {
+async fn next_chunk(response: &mut Response) -> Result<Option<Bytes>, Unread> {
     let chunk = response.chunk().await;
-    chunk.map_err(|error| network(&error, response.url()))
+    chunk.map_err(|error| Unread::Cut(network(&error, response.url())))
 }
 
 /// Reads the JSON body of a refusal, if it has one of reasonable size.

@@ -23,7 +23,8 @@ use super::exchange::Outgoing;
 use super::failures::{refusal, unusable};
 use super::headers::{get_headers, session_headers};
 use super::post::answers;
-use super::response::{self, Media, forgotten};
+use super::repeats::Repeats;
+use super::response::{self, Media, Unread, forgotten};
 use super::state::{Mode, Renewal, Ticket};
 
 /// How long the rest of an answered stream is read, so that the connection can be
@@ -61,6 +62,7 @@ impl HttpConnection {
         facts: &RequestFrame,
         modern: bool,
         ticket: Ticket,
+        repeats: &mut Repeats,
     ) -> bool {
         let mut renewal = self.state.renewal();
         loop {
@@ -74,8 +76,8 @@ impl HttpConnection {
                 }
                 End::TooLarge => {
                     let max = self.http.options.max_message_bytes;
-                    let error = Error::transport(format!("the server's answer is larger than {max} bytes"));
-                    SendFailure::local(error)
+                    self.fail(facts.request, SendFailure::local(Unread::TooLarge(max).into()));
+                    return false;
                 }
                 End::Broken if modern || cursor.id.is_none() => {
                     SendFailure::local(Error::transport("the server's stream ended before the answer"))
@@ -93,6 +95,9 @@ impl HttpConnection {
                     }
                 }
             };
+            if repeats.once_more() {
+                return true;
+            }
             self.fail(facts.request, failure);
             return false;
         }
@@ -113,7 +118,10 @@ impl HttpConnection {
         }
         let cursor = Cursor::after(after);
         let is_lost = match self.get(&cursor, &ticket).await {
-            Opened::Stream(response) => self.follow(response, cursor, facts, modern, ticket).await,
+            Opened::Stream(response) => {
+                let never = &mut Repeats::new(false);
+                self.follow(response, cursor, facts, modern, ticket, never).await
+            }
             Opened::Lost => self.interrupted(facts, &ticket),
             Opened::Refused(failure) | Opened::Failed(failure) => {
                 self.fail(facts.request, failure);

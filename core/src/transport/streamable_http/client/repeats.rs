@@ -1,0 +1,61 @@
+//! Requests that may run twice, sent again where a node or a gateway lost them.
+//!
+//! Owns: after which answers, how often, after which wait. Must not know: which requests may run
+//! twice, how they are sent.
+
+use std::time::Duration;
+
+use http::StatusCode;
+use http::header::RETRY_AFTER;
+use reqwest::Response;
+
+use crate::observe;
+
+use super::events::spread;
+
+/// How often one request is sent again: for as long as a balancer needs to notice that a node is
+/// gone.
+const MOST: u32 = 4;
+/// The first wait, unless the server asks for a longer one; each is twice the one before.
+const FIRST: Duration = Duration::from_millis(100);
+/// A server that asks for a longer wait is not asked again: the program learns what it said.
+const PATIENCE: Duration = Duration::from_secs(5);
+
+/// How often one request may still be sent again.
+pub(super) struct Repeats {
+    sent_again: u32,
+    most: u32,
+}
+
+impl Repeats {
+    /// For a request that may run twice, or for one that may not.
+    pub(super) fn new(allowed: bool) -> Self {
+        Self { sent_again: 0, most: if allowed { MOST } else { 0 } }
+    }
+
+    /// Whether it goes again at once, after a connection that was lost with half of the answer.
+    pub(super) fn once_more(&mut self) -> bool {
+        let allowed = self.sent_again < self.most;
+        self.sent_again += u32::from(allowed);
+        allowed
+    }
+
+    /// The wait before it goes again, if this is no answer: a gateway has no node for it now, or
+    /// the node misses something that will be back.
+    pub(super) fn after(&mut self, response: &Response) -> Option<Duration> {
+        let passing = [StatusCode::BAD_GATEWAY, StatusCode::SERVICE_UNAVAILABLE, StatusCode::GATEWAY_TIMEOUT];
+        let least = wanted(response).unwrap_or_default();
+        if !passing.contains(&response.status()) || least > PATIENCE || !self.once_more() {
+            return None;
+        }
+        let wait = spread(FIRST.saturating_mul(1 << (self.sent_again - 1))).max(least);
+        observe::events::retry("request", self.sent_again, wait);
+        Some(wait)
+    }
+}
+
+/// How long the server asks to wait.
+fn wanted(response: &Response) -> Option<Duration> {
+    let seconds = response.headers().get(RETRY_AFTER)?.to_str().ok()?;
+    seconds.trim().parse().ok().map(Duration::from_secs)
+}

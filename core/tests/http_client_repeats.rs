@@ -1,0 +1,123 @@
+//! Requests that may run twice, behind a gateway whose nodes come and go.
+
+mod http_client_support;
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use mcpbolt::transport::streamable_http::client::HttpClientOptions;
+use mcpbolt_proto::protocol::ErrorKind;
+use parking_lot::Mutex;
+
+use http_client_support::{Client, LEGACY, MODERN, Server, open_session, quick, result};
+
+const JSON: (&str, &str) = ("content-type", "application/json");
+
+/// A client that waits for nothing, and the waits that it would have made.
+fn impatient(server: &Server) -> (Client, Arc<Mutex<Vec<Duration>>>) {
+    let waits = Arc::<Mutex<Vec<Duration>>>::default();
+    let noted = Arc::clone(&waits);
+    let pause = Arc::new(move |time: Duration| {
+        noted.lock().push(time);
+        Box::pin(std::future::ready(())) as _
+    });
+    let options = HttpClientOptions { pause: Some(pause), ..quick() };
+    (Client::new(&server.url(), options), waits)
+}
+
+#[tokio::test]
+async fn a_read_is_sent_again_while_a_gateway_has_no_node_for_it() {
+    let mut server = Server::start().await;
+    let (mut client, waits) = impatient(&server);
+    client.repeatable(1, "tools/list", Some(MODERN));
+    server.expect("POST").await.reply(502, &[("content-type", "text/html")], "<p>no node</p>").await;
+    server.expect("POST").await.reply(504, &[], "").await;
+    server.expect("POST").await.reply(503, &[("retry-after", "2")], "").await;
+    server.expect("POST").await.json(200, &result(1)).await;
+    client.received(&result(1), Some(1)).await;
+    let waits = waits.lock();
+    let millis = Duration::from_millis;
+    assert!((millis(100)..=millis(125)).contains(&waits[0]), "{waits:?}");
+    assert!((millis(200)..=millis(250)).contains(&waits[1]), "{waits:?}");
+    assert_eq!(waits[2..], [Duration::from_secs(2)], "as long as the server asks");
+}
+
+#[tokio::test]
+async fn it_is_given_up_after_four_more() {
+    let mut server = Server::start().await;
+    let (mut client, _) = impatient(&server);
+    client.repeatable(1, "resources/read", Some(MODERN));
+    for _ in 0..5 {
+        server.expect("POST").await.reply(503, &[], "").await;
+    }
+    let (status, error) = client.failed(1).await;
+    assert_eq!((status, error.kind), (Some(503), ErrorKind::Transport));
+    assert!(server.is_idle());
+}
+
+#[tokio::test]
+async fn what_might_run_twice_and_what_is_an_answer_is_not_sent_again() {
+    let mut server = Server::start().await;
+    let (mut client, waits) = impatient(&server);
+    client.request(1, "tools/call", Some(MODERN));
+    server.expect("POST").await.reply(502, &[], "").await;
+    assert_eq!(client.failed(1).await.0, Some(502));
+    // Nobody wants to wait that long without being told why.
+    client.repeatable(2, "tools/list", Some(MODERN));
+    server.expect("POST").await.reply(503, &[("retry-after", "60")], "").await;
+    assert_eq!(client.failed(2).await.0, Some(503));
+    // How a server answers a probe says which server it is.
+    client.repeatable(3, "server/discover", Some(MODERN));
+    server.expect("POST").await.reply(502, &[], "").await;
+    assert_eq!(client.failed(3).await.0, Some(502));
+    client.repeatable(4, "tools/list", Some(MODERN));
+    server.expect("POST").await.reply(500, &[], "").await;
+    assert_eq!(client.failed(4).await.0, Some(500));
+    assert!(waits.lock().is_empty() && server.is_idle());
+}
+
+#[tokio::test]
+async fn a_read_whose_answer_was_cut_off_is_sent_again_in_both_forms() {
+    let mut server = Server::start().await;
+    let (mut client, _) = impatient(&server);
+    client.repeatable(1, "tools/list", Some(MODERN));
+    let mut half = server.expect("POST").await;
+    half.write("HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: 500\r\n\r\n{\"json")
+        .await;
+    half.end().await;
+    let stream = server.expect("POST").await.stream().await;
+    stream.end().await;
+    server.expect("POST").await.json(200, &result(1)).await;
+    client.received(&result(1), Some(1)).await;
+
+    client.request(2, "tools/call", Some(MODERN));
+    server.expect("POST").await.stream().await.end().await;
+    assert_eq!(client.failed(2).await.1.kind, ErrorKind::Transport);
+    assert!(server.is_idle());
+}
+
+#[tokio::test]
+async fn an_answer_that_is_too_large_is_not_asked_for_again() {
+    let mut server = Server::start().await;
+    let options = HttpClientOptions { max_message_bytes: 100, ..quick() };
+    let mut client = Client::new(&server.url(), options);
+    client.repeatable(1, "tools/list", Some(MODERN));
+    server.expect("POST").await.reply(200, &[JSON], &" ".repeat(101)).await;
+    assert!(client.failed(1).await.1.message.contains("larger than 100 bytes"));
+    assert!(server.is_idle());
+}
+
+#[tokio::test]
+async fn in_a_session_it_goes_again_with_the_session() {
+    let mut server = Server::start().await;
+    let (mut client, _) = impatient(&server);
+    open_session(&mut server, &mut client, "s-1").await;
+    client.repeatable(2, "resources/read", Some(LEGACY));
+    server.expect("POST").await.reply(502, &[], "").await;
+    let again = server.expect("POST").await;
+    assert_eq!(again.header("mcp-session-id"), Some("s-1"));
+    // The node died with the call, and the next one has nothing of its stream but its end.
+    again.stream().await.end().await;
+    server.expect("POST").await.json(200, &result(2)).await;
+    client.received(&result(2), Some(2)).await;
+}
