@@ -26,6 +26,8 @@ class Fleet:
     runs: Path
     # What starts the official clients, by their names.
     official: dict[str, list[str]]
+    # What starts ours, which look at something for each line.
+    readers: dict[str, list[str]]
 
 
 def expect(holds: bool, what: str) -> None:
@@ -167,6 +169,29 @@ def official_clients_go_on(fleet: Fleet) -> str:
     return f"{', '.join(fleet.official) or 'none is here'}: each over all nodes, each of which was killed"
 
 
+def our_clients_ask_again(fleet: Fleet) -> str:
+    url = f"http://127.0.0.1:{fleet.balancer.port}/mcp"
+    for name, command in fleet.readers.items():
+        with Talker([*command, url]) as client, ThreadPoolExecutor() as pool:
+            for number in range(len(fleet.nodes)):
+                what = f"{name}-{number}".replace(" ", "-")
+                said = pool.submit(client.say, what)
+                until(lambda what=what: bool(_looking(fleet, what)), f"{name}: a node looks")
+                killed = _looking(fleet, what)[0]
+                killed.kill()
+                node, _, text = said.result().partition(":")
+                expect(text == what and node != killed.name, f"{name}, whose {killed.name} was killed: {said.result()}")
+                killed.start()
+    return f"{', '.join(fleet.readers)}: reads whose node was killed are answered by another"
+
+
+def _looking(fleet: Fleet, what: str) -> list[Program]:
+    """The nodes that looked at something, the first one first."""
+    lines = fleet.runs.read_text().splitlines()
+    nodes = {f"{node.name} looks at {what}": node for node in fleet.nodes}
+    return [nodes[line] for line in lines if line in nodes]
+
+
 # These take a minute.
 LONG_CHECKS: list[Callable[[Fleet], str]] = [a_stream_of_a_killed_node_ends]
 
@@ -176,4 +201,5 @@ CHECKS: list[Callable[[Fleet], str]] = [
     a_killed_node_loses_no_session,
     what_happens_without_the_store,
     official_clients_go_on,
+    our_clients_ask_again,
 ]

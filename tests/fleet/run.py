@@ -54,6 +54,16 @@ def official(options: argparse.Namespace) -> dict[str, list[str]]:
     return programs
 
 
+def readers(options: argparse.Namespace) -> dict[str, list[str]]:
+    """Our clients."""
+    programs = {f"rust, a {what}": [options.reader, what] for what in ("resource", "tool")}
+    if options.python:
+        programs["python"] = [options.python, str(PROGRAMS / "reader.py")]
+    if options.node:
+        programs["node"] = [options.node, str(PROGRAMS / "reader.mjs")]
+    return programs
+
+
 def behind(balance: Callable[[str, list[Program]], Balancer], options: argparse.Namespace, storm: Storm) -> int:
     """Starts a fleet behind a balancer, and makes all checks; how many failed."""
     failed = 0
@@ -68,7 +78,7 @@ def behind(balance: Callable[[str, list[Program]], Balancer], options: argparse.
             for member in members:
                 member.wait()
             balancer.start()
-            fleet = Fleet(store, members, balancer, runs, official(options))
+            fleet = Fleet(store, members, balancer, runs, official(options), readers(options))
             checks = {check.__name__.replace("_", " "): check for check in CHECKS + LONG_CHECKS * options.full}
             for name, check in {**checks, "storm": storm}.items():
                 if re.search(options.only, name):
@@ -82,7 +92,7 @@ def behind(balance: Callable[[str, list[Program]], Balancer], options: argparse.
 
 def main() -> int:
     parser = argparse.ArgumentParser()
-    for name in ("rust", "caller", "redis"):
+    for name in ("rust", "caller", "reader", "redis"):
         parser.add_argument(f"--{name}", required=True)
     for name in ("python", "node", "haproxy", "nginx", "python1", "python2"):
         parser.add_argument(f"--{name}")

@@ -1,7 +1,8 @@
 //! A node of a fleet: `fleet-node NAME PORT STORES`.
 //!
-//! Owns: two tools, one that says which node answers and one that takes its time, and a line for each
-//! run of the first in the file that `FLEET_RUNS` names. Must not know: which other nodes there are.
+//! Owns: a tool that says which node answers, one that takes its time, and something to look at, as a
+//! tool and as a resource; lines about what it runs in the file that `FLEET_RUNS` names. Must not
+//! know: which other nodes there are.
 
 use std::fs::{File, OpenOptions};
 use std::io::Write as _;
@@ -10,6 +11,7 @@ use std::time::Duration;
 
 use mcpbolt::server::{Context, Server};
 use mcpbolt::transport::streamable_http::server::HttpOptions;
+use mcpbolt::types::ResourceTemplate;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
@@ -24,22 +26,50 @@ struct Count {
     pause_ms: u64,
 }
 
+/// How long a look takes: so long that a node can be killed meanwhile.
+const LOOK: Duration = Duration::from_millis(500);
+
 type Failure = Box<dyn std::error::Error>;
 
-/// The file of runs. A node that is killed has written what it ran.
-fn runs() -> Result<Arc<File>, Failure> {
+/// The file of runs.
+fn runs() -> Result<File, Failure> {
     let path = std::env::var("FLEET_RUNS")?;
-    Ok(Arc::new(OpenOptions::new().append(true).create(true).open(path)?))
+    Ok(OpenOptions::new().append(true).create(true).open(path)?)
+}
+
+struct Node {
+    name: String,
+    runs: File,
+}
+
+impl Node {
+    /// Writes down what is run: it stays there when the node is killed.
+    fn note(&self, what: &str) -> std::io::Result<()> {
+        (&self.runs).write_all(format!("{what}\n").as_bytes())
+    }
+}
+
+/// Says what it was asked, and who says it, after a while.
+async fn look(node: Arc<Node>, text: String) -> std::io::Result<String> {
+    node.note(&format!("{} looks at {text}", node.name))?;
+    tokio::time::sleep(LOOK).await;
+    Ok(format!("{}:{text}", node.name))
 }
 
 fn server(name: &str, stores: &str) -> Result<Server, Failure> {
-    let (name, runs) = (name.to_owned(), runs()?);
+    let node = Arc::new(Node { name: name.to_owned(), runs: runs()? });
+    let (looked, read) = (Arc::clone(&node), Arc::clone(&node));
     let server = Server::builder("fleet", "1.0.0")
         .stores(stores)
         .tool("echo", "Says it again, and who says it", move |echo: Echo, _: Context| {
-            let said = format!("{name}:{}", echo.text);
-            let noted = (&*runs).write_all(format!("{}\n", echo.text).as_bytes());
-            async move { noted.map(|()| said) }
+            let noted = node.note(&echo.text).map(|()| format!("{}:{}", node.name, echo.text));
+            async move { noted }
+        })
+        .tool("look", "Looks at it for a while", move |echo: Echo, _: Context| {
+            look(Arc::clone(&looked), echo.text)
+        })
+        .resource_template(ResourceTemplate::new("fleet://look/{text}", "look"), move |_, variables, _| {
+            look(Arc::clone(&read), variables["text"].to_string())
         })
         .tool("count", "Counts slowly", |count: Count, context: Context| async move {
             for step in 1..=count.to {

@@ -54,7 +54,8 @@ fn on(store: &str, args: &TestArgs, long: bool) -> Result<Ran, String> {
     let interpreter = python::environment()?;
     let mut fleet = exec::command(&interpreter);
     fleet.arg("tests/fleet/run.py").arg("--rust").arg(binary("fleet-node")?);
-    fleet.arg("--caller").arg(binary("fleet-caller")?).arg("--python").arg(interpreter);
+    fleet.arg("--caller").arg(binary("fleet-caller")?).arg("--reader").arg(binary("fleet-reader")?);
+    fleet.arg("--python").arg(interpreter);
     fleet.arg("--node").arg(node::environment()?).args(["--redis", store]);
     official(&mut fleet)?;
     for balancer in ["haproxy", "nginx"].into_iter().take(if long { 2 } else { 1 }) {
