@@ -54,14 +54,10 @@ pub(crate) fn build() -> Result<PathBuf, String> {
 pub(crate) fn driver(programs: &Path, suite: &str) -> Result<Command, String> {
     let mut driver = ours(programs, suite)?;
     if matches!(suite, "python" | "auth") {
-        let peers = [
-            ("MCPBOLT_BENCH_PYTHON_MCP1", "python-1", "tests/interop/requirements-py1.txt"),
-            ("MCPBOLT_BENCH_PYTHON_MCP2", "python-2", "tests/interop/requirements-py2.txt"),
-            ("MCPBOLT_BENCH_PYTHON_FASTMCP4", "fastmcp-4", "tests/bench/python/requirements-fastmcp4.txt"),
-        ];
-        for (variable, name, requirements) in peers {
-            driver.env(variable, install::python(name, requirements)?);
-        }
+        let fastmcp = install::python("fastmcp-4", "tests/bench/python/requirements-fastmcp4.txt")?;
+        driver.env("MCPBOLT_BENCH_PYTHON_MCP1", install::official_python(1)?);
+        driver.env("MCPBOLT_BENCH_PYTHON_MCP2", install::official_python(2)?);
+        driver.env("MCPBOLT_BENCH_PYTHON_FASTMCP4", fastmcp);
     }
     Ok(driver)
 }
@@ -83,6 +79,7 @@ fn ours(programs: &Path, suite: &str) -> Result<Command, String> {
     if suite == "fleet" {
         let store = install::program(&["redis-server", "valkey-server"], "redis-server")?;
         driver.env("MCPBOLT_BENCH_REDIS", store);
+        driver.env("MCPBOLT_BENCH_MCP_USE", install::npm("mcp-use", "tests/bench/node/mcp-use")?);
     }
     if suite == "kotlin" {
         let [ours, official] = kotlin::class_paths()?;

@@ -282,6 +282,11 @@ impl Row {
         self
     }
 
+    fn and(mut self, more: Vec<Entrant>) -> Self {
+        self.entrants.extend(more);
+        self
+    }
+
     fn goal(mut self, metric: Metric, bound: Bound) -> Self {
         self.goals.push(goal(metric, bound));
         self
