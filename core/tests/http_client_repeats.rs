@@ -116,8 +116,51 @@ async fn in_a_session_it_goes_again_with_the_session() {
     server.expect("POST").await.reply(502, &[], "").await;
     let again = server.expect("POST").await;
     assert_eq!(again.header("mcp-session-id"), Some("s-1"));
-    // The node died with the call, and the next one has nothing of its stream but its end.
+    // A stream without event ids cannot be resumed.
     again.stream().await.end().await;
     server.expect("POST").await.json(200, &result(2)).await;
     client.received(&result(2), Some(2)).await;
+}
+
+#[tokio::test]
+async fn a_read_whose_stream_was_resumed_twice_for_nothing_is_sent_again() {
+    let mut server = Server::start().await;
+    let (mut client, _) = impatient(&server);
+    open_session(&mut server, &mut client, "s-1").await;
+    client.repeatable(2, "resources/read", Some(LEGACY));
+    client.request(3, "tools/call", Some(LEGACY));
+    for _ in 0..2 {
+        let mut stream = server.expect("POST").await.stream().await;
+        let event = if stream.text().contains("resources/read") { "read" } else { "call" };
+        stream.write(&format!("id: {event}\ndata:\n\n")).await;
+        stream.end().await;
+    }
+    // Nodes that do not have the streams end them; there is one of another request among them.
+    let (mut resumed, mut again) = (0, None);
+    while again.is_none() {
+        let exchange = server.next().await;
+        if exchange.method == "POST" {
+            again = Some(exchange);
+        } else {
+            resumed += u32::from(exchange.header("last-event-id") == Some("read"));
+            exchange.stream().await.end().await;
+        }
+    }
+    assert_eq!(resumed, 2);
+    let again = again.unwrap();
+    assert!(again.text().contains("resources/read"));
+    again.json(200, &result(2)).await;
+    let (mut answered, mut failed) = (false, false);
+    while !(answered && failed) {
+        tokio::select! {
+            event = client.event() => match event {
+                http_client_support::Event::Received(text, Some(2)) => answered = text == result(2),
+                http_client_support::Event::Failed(3, _, error) => {
+                    failed = error.message.contains("keeps ending before the answer");
+                }
+                _ => {}
+            },
+            exchange = server.expect("GET") => drop(exchange.stream().await.end().await),
+        }
+    }
 }

@@ -31,6 +31,10 @@ use super::state::{Mode, Renewal, Ticket};
 /// used again.
 const LINGER: Duration = Duration::from_secs(2);
 
+/// So many times in a row a stream that brings nothing is opened again before its request is sent
+/// anew, if that can do no harm: a node that died with it answers no more.
+const FRUITLESS: u32 = 2;
+
 /// How an attempt to open a stream ended.
 pub(super) enum Opened {
     Stream(Response),
@@ -83,6 +87,7 @@ impl HttpConnection {
                     SendFailure::local(Error::transport("the server's stream ended before the answer"))
                 }
                 End::Distrusted if modern => return true,
+                End::Broken if cursor.failures >= FRUITLESS && repeats.once_more() => return true,
                 End::Broken | End::Distrusted => {
                     drop(events);
                     match self.resume(&mut cursor, &ticket, &mut renewal, at_once).await {

@@ -17,6 +17,9 @@ use super::pipe::Pipe;
 use super::resident::is_of;
 use super::session::Streams;
 
+/// So many times in a row a node is missed before it is gone.
+const GONE: u32 = 2;
+
 /// Reads on until the stream or its reader ends.
 pub(super) struct Follower {
     pub(super) nodes: Arc<Nodes>,
@@ -50,13 +53,15 @@ impl Follower {
 
     async fn run(mut self) {
         // A node that was found gone twice is: a store that was away has no signs of life at first.
-        let mut gone = 0;
+        // Who comes back to a stream of one that was need not wait for that again.
+        let known = self.nodes.noted_orphan(&self.stream) && self.nodes.is_orphan(&self.stream).await;
+        let mut gone = if known { GONE } else { 0 };
         let mut look = tokio::time::interval(RENEW);
         look.tick().await;
         loop {
             self.more.borrow_and_update();
             // Asked first: what the log has from here on is all there is.
-            let over = self.streams.is_over(&self.stream) || gone > 1;
+            let over = self.streams.is_over(&self.stream) || gone >= GONE;
             match self.read().await {
                 Ok(false) if !over => {}
                 Ok(_) => break,
@@ -72,6 +77,9 @@ impl Follower {
                 more = self.more.changed() => if more.is_err() { break },
                 _ = look.tick() => {
                     gone = if self.nodes.is_orphan(&self.stream).await { gone + 1 } else { 0 };
+                    if gone >= GONE {
+                        self.nodes.note_orphan(&self.stream);
+                    }
                 }
             }
         }

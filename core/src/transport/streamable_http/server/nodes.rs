@@ -209,9 +209,20 @@ impl Nodes {
 
     /// Whether a stream is made on another node that is gone.
     pub(super) async fn is_orphan(&self, stream: &StreamKey) -> bool {
-        let (Some(sessions), StreamKey::Post { name, .. }) = (&self.sessions, stream) else { return false };
-        let Some((node, _)) = name.rsplit_once('.') else { return false };
+        let (Some(sessions), Some(node)) = (&self.sessions, maker(stream)) else { return false };
         node != self.node && !lease::lives(&**sessions, node).await
+    }
+
+    /// The node that makes a stream is gone for good.
+    pub(super) fn note_orphan(&self, stream: &StreamKey) {
+        if let Some(node) = maker(stream) {
+            self.lease.note_gone(node);
+        }
+    }
+
+    /// Whether that was noted of its node.
+    pub(super) fn noted_orphan(&self, stream: &StreamKey) -> bool {
+        maker(stream).is_some_and(|node| self.lease.noted_gone(node))
     }
 
     /// How far the GET stream was read, by whichever node.
@@ -225,6 +236,14 @@ impl Nodes {
             let value = Bytes::copy_from_slice(entry.as_bytes());
             let _ = sessions.put(&cursor(key), value, Condition::Any, Some(self.idle)).await;
         }
+    }
+}
+
+/// The node on which a stream is made, if it is a request's.
+fn maker(stream: &StreamKey) -> Option<&str> {
+    match stream {
+        StreamKey::Post { name, .. } => name.rsplit_once('.').map(|(node, _)| node),
+        StreamKey::Own => None,
     }
 }
 
