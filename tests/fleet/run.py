@@ -56,7 +56,7 @@ def official(options: argparse.Namespace) -> dict[str, list[str]]:
 
 def readers(options: argparse.Namespace) -> dict[str, list[str]]:
     """Our clients."""
-    programs = {f"rust, a {what}": [options.reader, what] for what in ("resource", "tool")}
+    programs = {f"rust {what}": [options.reader, what] for what in ("resource", "tool")}
     if options.python:
         programs["python"] = [options.python, str(PROGRAMS / "reader.py")]
     if options.node:

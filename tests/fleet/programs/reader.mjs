@@ -1,6 +1,6 @@
 // Our client of Node, 2.x: `reader.mjs URL`, then a line for each read.
 
-import { Client, StreamableHTTPClientTransport } from 'mcpbolt/client';
+import { Client, StreamableHTTPClientTransport } from 'mcpbolt/v2/client';
 import { createInterface } from 'node:readline';
 
 const client = new Client({ name: 'fleet', version: '1' }, { versionNegotiation: { mode: 'auto' } });
