@@ -111,23 +111,21 @@ def answer_sync(host: ServerHost, live: LiveContext) -> Answer:
         from ._sealing import open_state
 
         open_state(boundary, live)
+    item = live.item
+    called = tool_and_arguments(item.params)
     if not _traces(host):
-        return _call_sync(host, live)
+        if called is None:
+            raise invalid_params()
+        return host.server.provider.call_sync(*called)
     from .._engine.spans import server_span
 
-    item = live.item
     revision, declared = live.about.get("revision"), host.server.extension_methods
     with server_span(item.method, item.params, live.raw_meta, revision, live.request_id, declared) as span:
-        answer = _call_sync(host, live)
+        if called is None:
+            raise invalid_params()
+        answer = host.server.provider.call_sync(*called)
         span.answered(answer)
         return answer
-
-
-def _call_sync(host: ServerHost, live: LiveContext) -> Answer:
-    called = tool_and_arguments(live.item.params)
-    if called is None:
-        raise invalid_params()
-    return host.server.provider.call_sync(*called)
 
 
 def _inside(host: ServerHost, item: RequestItem, live: LiveContext) -> Awaitable[Answer]:
@@ -175,11 +173,12 @@ def tool_and_arguments(params: Any) -> tuple[str, dict[str, Any]] | None:
     """Name and arguments of a tool call; `None` if the params are invalid."""
     if not isinstance(params, dict):
         return None
-    given = cast("dict[str, Any]", params)
+    # Without `cast`, which is a call: each call of a tool passes here.
+    given: dict[str, Any] = params
     name, arguments = given.get("name"), given.get("arguments")
     if not isinstance(name, str) or not (arguments is None or isinstance(arguments, dict)):
         return None
-    return name, cast("dict[str, Any]", arguments or {})
+    return name, arguments or {}
 
 
 async def _handled(

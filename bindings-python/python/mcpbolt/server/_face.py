@@ -7,7 +7,7 @@ in `_dispatch`.
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Coroutine
+from collections.abc import Awaitable, Callable, Coroutine
 from typing import TYPE_CHECKING, Any, cast
 
 from .._engine import face
@@ -30,6 +30,11 @@ if TYPE_CHECKING:
 
 class LowLevelFace:
     """See `ServerFace`."""
+
+    # Not methods: each call of a tool passes here, and a function that only calls another one
+    # would cost as much as a dictionary.
+    live: Callable[[ServerHost, RequestItem], LiveContext] = LiveContext
+    answer_sync: Callable[[ServerHost, Any], Any] = staticmethod(answer_sync)
 
     def error(self, error: Exception) -> Exception:
         """The exception for an error of the engine's functions."""
@@ -66,10 +71,6 @@ class LowLevelFace:
         """
         return parse(host, method, params)
 
-    def live(self, host: ServerHost, item: RequestItem) -> LiveContext:
-        """The context of a request."""
-        return LiveContext(host, item)
-
     def session(self, host: ServerHost, connection: int) -> ServerSession:
         """The session of a connection."""
         from .session import ServerSession
@@ -83,10 +84,6 @@ class LowLevelFace:
     def answer(self, host: ServerHost, live: Live) -> Awaitable[Any]:
         """Answer a request with JSON text, or with questions to the client."""
         return answer_to(host, cast("LiveContext", live))
-
-    def answer_sync(self, host: ServerHost, live: Live) -> Any:
-        """Answer a tool call on a worker thread."""
-        return answer_sync(host, cast("LiveContext", live))
 
     def notified(self, host: ServerHost, item: NotificationItem) -> Coroutine[Any, Any, None] | None:
         """Call the handler that is registered for a notification."""
