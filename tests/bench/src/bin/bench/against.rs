@@ -32,6 +32,17 @@ pub fn both(suite: &mut Suite) {
     suite.rows.retain(|row| !row.entrants.is_empty());
 }
 
+/// An entrant has failed. The other commit may lack what a row is about: that is said, and the row
+/// left out.
+pub fn without(row: &Row, entrant: &Entrant, why: &str) -> Result<(), String> {
+    let why = format!("{}, {}: {why}", row.id, entrant.name);
+    if entrant.name != OTHER {
+        return Err(why);
+    }
+    println!("bench: not compared: {why}");
+    Ok(())
+}
+
 /// The same command with the other checkout's programs.
 fn elsewhere(command: &[String]) -> Vec<String> {
     let theirs = |word: &String| word.replace("{bin}", "{other}").replace("{programs}", "{other-programs}");
@@ -109,6 +120,16 @@ mod tests {
                 assert!(ours.command.iter().any(own) && !theirs.command.iter().any(own), "{}", row.id);
             }
         }
+    }
+
+    #[test]
+    fn what_the_other_commit_lacks_is_left_out_and_what_this_one_lacks_is_an_error() {
+        let mut suite = suite::find("python").expect("a suite");
+        both(&mut suite);
+        let row = &suite.rows[0];
+        let [ours, theirs] = &row.entrants[..] else { panic!("{}: not two", row.id) };
+        assert_eq!(without(row, theirs, "Unknown tool: count"), Ok(()));
+        assert!(without(row, ours, "Unknown tool: count").is_err_and(|why| why.starts_with(row.id)));
     }
 
     #[test]

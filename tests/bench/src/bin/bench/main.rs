@@ -127,10 +127,16 @@ fn count_all(suite: &Suite, calls: Calls, file: &Path, against: bool) -> Result<
     for row in &suite.rows {
         let mut counts = Vec::new();
         for entrant in row.entrants.iter().filter(|entrant| against || entrant.role == Role::Ours) {
-            let counted = count::count(row, entrant, calls, &file.with_extension("callgrind"));
-            let counted = counted.map_err(|why| format!("{}, {}: {why}", row.id, entrant.name))?;
-            println!("{:<20} {:<9}  {:.0} instructions a call", row.id, counted.by, counted.instructions);
-            counts.push(counted);
+            match count::count(row, entrant, calls, &file.with_extension("callgrind")) {
+                Ok(counted) => {
+                    println!(
+                        "{:<20} {:<9}  {:.0} instructions a call",
+                        row.id, counted.by, counted.instructions
+                    );
+                    counts.push(counted);
+                }
+                Err(why) => against::without(row, entrant, &why)?,
+            }
         }
         print!("{}", against::counts(row, &counts));
         rows.push(Row { id: row.id, counts });
@@ -143,19 +149,30 @@ fn count_all(suite: &Suite, calls: Calls, file: &Path, against: bool) -> Result<
 fn measure_all(suite: &Suite, rounds: usize, effort: Effort, beside: &Beside) -> Result<Vec<Found>, String> {
     let new = |row: &suite::Row| Found { row: row.clone(), samples: vec![Vec::new(); row.entrants.len()] };
     let mut found: Vec<Found> = suite.rows.iter().map(new).collect();
+    let mut left_out = Vec::new();
     for round in 0..rounds {
-        for found in &mut found {
-            let count = found.row.entrants.len();
+        for Found { row, samples } in &mut found {
+            let count = row.entrants.len();
             for turn in 0..count {
+                if left_out.contains(&row.id) {
+                    break;
+                }
                 // Who goes first changes from round to round.
                 let which = (turn + round) % count;
-                let entrant = &found.row.entrants[which];
-                let sample = measure::measure(&found.row, entrant, effort, beside)
-                    .map_err(|why| format!("{}, {}: {why}", found.row.id, entrant.name))?;
-                println!("{}", report::progress(round + 1, rounds, &found.row, entrant, &sample));
-                found.samples[which].push(sample);
+                let entrant = &row.entrants[which];
+                match measure::measure(row, entrant, effort, beside) {
+                    Ok(sample) => {
+                        println!("{}", report::progress(round + 1, rounds, row, entrant, &sample));
+                        samples[which].push(sample);
+                    }
+                    Err(why) => {
+                        against::without(row, entrant, &why)?;
+                        left_out.push(row.id);
+                    }
+                }
             }
         }
     }
+    found.retain(|found| !left_out.contains(&found.row.id));
     Ok(found)
 }
