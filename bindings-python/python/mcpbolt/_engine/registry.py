@@ -135,7 +135,7 @@ class ServerFace(Protocol):
         """
         ...
 
-    def live(self, host: ServerHost, item: RequestItem) -> Live:
+    def live(self, host: ServerHost, item: RequestItem, /) -> Live:
         """The context of a request."""
         ...
 
@@ -147,7 +147,7 @@ class ServerFace(Protocol):
         """Answer a request with JSON text, or with questions to the client."""
         ...
 
-    def answer_sync(self, host: ServerHost, live: Live) -> Any:
+    def answer_sync(self, host: ServerHost, live: Live, /) -> Any:
         """Answer a tool call on a worker thread."""
         ...
 

@@ -174,11 +174,11 @@ def tool_and_arguments(params: Any) -> tuple[str, dict[str, Any]] | None:
     if not isinstance(params, dict):
         return None
     # Without `cast`, which is a call: each call of a tool passes here.
-    given: dict[str, Any] = params
+    given: dict[str, Any] = params  # pyright: ignore
     name, arguments = given.get("name"), given.get("arguments")
     if not isinstance(name, str) or not (arguments is None or isinstance(arguments, dict)):
         return None
-    return name, arguments or {}
+    return name, arguments or {}  # pyright: ignore
 
 
 async def _handled(

@@ -7,7 +7,7 @@ in `_dispatch`.
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Coroutine
+from collections.abc import Awaitable, Coroutine
 from typing import TYPE_CHECKING, Any, cast
 
 from .._engine import face
@@ -22,7 +22,7 @@ from .lowlevel._handlers import Handler
 
 if TYPE_CHECKING:
     from .._engine.driver import Driver
-    from .._engine.items import NotificationItem, RequestItem, Row
+    from .._engine.items import NotificationItem, Row
     from .._engine.registry import Live, Registry
     from .._mcpbolt import EngineError
     from .session import ServerSession
@@ -33,8 +33,8 @@ class LowLevelFace:
 
     # Not methods: each call of a tool passes here, and a function that only calls another one
     # would cost as much as a dictionary.
-    live: Callable[[ServerHost, RequestItem], LiveContext] = LiveContext
-    answer_sync: Callable[[ServerHost, Any], Any] = staticmethod(answer_sync)
+    live = staticmethod(LiveContext)
+    answer_sync: staticmethod[[ServerHost, Any], Any] = staticmethod(answer_sync)
 
     def error(self, error: Exception) -> Exception:
         """The exception for an error of the engine's functions."""
