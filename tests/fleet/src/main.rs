@@ -69,7 +69,7 @@ fn server(name: &str, stores: &str) -> Result<Server, Failure> {
             look(Arc::clone(&looked), echo.text)
         })
         .resource_template(ResourceTemplate::new("fleet://look/{text}", "look"), move |_, variables, _| {
-            look(Arc::clone(&read), variables["text"].to_string())
+            look(Arc::clone(&read), variables["text"].clone())
         })
         .tool("count", "Counts slowly", |count: Count, context: Context| async move {
             for step in 1..=count.to {

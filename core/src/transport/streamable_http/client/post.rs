@@ -93,8 +93,8 @@ impl HttpConnection {
         }
     }
 
-    /// How often a request may go again. A handshake's tells which server this is, and a carrier
-    /// repeats what it likes.
+    /// How often a request may go again. Probes do not: each status that they get says which kind of
+    /// server this is. A carrier repeats what it likes.
     fn repeats(&self, facts: &RequestFrame) -> Repeats {
         let carried = self.http.options.carrier.is_some();
         Repeats::new(facts.repeatable && !is_probe(&facts.method) && !carried)
