@@ -79,7 +79,9 @@ fn goes_on(over: Over, close: Close, waits: Waits) -> bool {
         // A list can be asked for again, in the next session.
         (Over::HttpLegacy, Close::SessionDead, waits) => waits == Waits::ListPage,
         // While the user thinks, nothing is open.
-        (Over::HttpModern, Close::StreamCut | Close::PeerExits, waits) => waits == Waits::Elicit,
+        (Over::HttpModern, Close::StreamCut | Close::PeerExits, Waits::Elicit) => true,
+        // There is no stream to go on with, so it is asked for again.
+        (Over::HttpModern, Close::StreamCut, waits) => waits == Waits::ListPage,
         _ => false,
     }
 }
@@ -207,7 +209,7 @@ pub(crate) async fn run(row: Row) -> Ended {
     if let Some((session, heard)) = &mut open
         && goes_on(row.over, row.close, row.waits)
     {
-        if row.close == Close::SessionDead {
+        if row.waits == Waits::ListPage && (row.over.is_modern() || row.close == Close::SessionDead) {
             soon("the page again", heard.next()).await.expect("open");
         } else if row.close == Close::StreamCut {
             soon("a connection again", async {
