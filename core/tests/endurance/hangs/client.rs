@@ -76,12 +76,12 @@ fn expected(over: Over, close: Close, waits: Waits) -> Option<Ended> {
 fn goes_on(over: Over, close: Close, waits: Waits) -> bool {
     match (over, close, waits) {
         (Over::HttpLegacy, Close::StreamCut, waits) => waits != Waits::Connect,
-        // A list can be asked for again, in the next session.
-        (Over::HttpLegacy, Close::SessionDead, waits) => waits == Waits::ListPage,
         // While the user thinks, nothing is open.
         (Over::HttpModern, Close::StreamCut | Close::PeerExits, Waits::Elicit) => true,
-        // There is no stream to go on with, so it is asked for again.
-        (Over::HttpModern, Close::StreamCut, waits) => waits == Waits::ListPage,
+        // A list can be asked for again: in the next session, or where no stream can be gone on with.
+        (Over::HttpLegacy, Close::SessionDead, waits) | (Over::HttpModern, Close::StreamCut, waits) => {
+            waits == Waits::ListPage
+        }
         _ => false,
     }
 }
