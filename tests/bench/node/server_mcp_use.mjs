@@ -2,6 +2,10 @@
 import { createRequire } from 'node:module';
 import { SETTINGS } from './settings.mjs';
 
+// As it is deployed: otherwise it looks for pages to build, and says home that it runs.
+process.env.NODE_ENV = 'production';
+process.env.MCP_USE_ANONYMIZED_TELEMETRY = 'false';
+
 // Its packages are in a folder of their own: they would bring another line of the official package.
 const require = createRequire(`${process.env.MCPBOLT_BENCH_MCP_USE}/`);
 const { MCPServer, RedisSessionStore, RedisStreamManager, text } = require('mcp-use/server');
@@ -18,8 +22,7 @@ async function shared(url) {
 }
 
 const stores = SETTINGS.stores ? await shared(SETTINGS.stores) : {};
-const { host } = SETTINGS;
-const server = new MCPServer({ name: 'bench', version: '1', host, stateless: SETTINGS.stateless, ...stores });
+const server = new MCPServer({ name: 'bench', version: '1', host: SETTINGS.host, ...stores });
 server.tool(
   { name: 'echo', description: 'Says what it was told.', schema: z.object({ text: z.string() }) },
   async (told) => text(told.text),
