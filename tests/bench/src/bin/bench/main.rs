@@ -145,34 +145,42 @@ fn count_all(suite: &Suite, calls: Calls, file: &Path, against: bool) -> Result<
     std::fs::write(file, text).map_err(|error| format!("{}: {error}", file.display()))
 }
 
-/// Rounds outside, entrants inside: what disturbs the machine disturbs all of them.
+/// Rounds outside, entrants inside: what disturbs the machine disturbs all of them. Without the rows
+/// that cannot be compared.
 fn measure_all(suite: &Suite, rounds: usize, effort: Effort, beside: &Beside) -> Result<Vec<Found>, String> {
     let new = |row: &suite::Row| Found { row: row.clone(), samples: vec![Vec::new(); row.entrants.len()] };
     let mut found: Vec<Found> = suite.rows.iter().map(new).collect();
-    let mut left_out = Vec::new();
     for round in 0..rounds {
-        for Found { row, samples } in &mut found {
-            let count = row.entrants.len();
-            for turn in 0..count {
-                if left_out.contains(&row.id) {
-                    break;
-                }
-                // Who goes first changes from round to round.
-                let which = (turn + round) % count;
-                let entrant = &row.entrants[which];
-                match measure::measure(row, entrant, effort, beside) {
-                    Ok(sample) => {
-                        println!("{}", report::progress(round + 1, rounds, row, entrant, &sample));
-                        samples[which].push(sample);
-                    }
-                    Err(why) => {
-                        against::without(row, entrant, &why)?;
-                        left_out.push(row.id);
-                    }
-                }
+        let mut kept = Vec::new();
+        for mut row in found {
+            if measure_row(&mut row, (round, rounds), effort, beside)? {
+                kept.push(row);
             }
         }
+        found = kept;
     }
-    found.retain(|found| !left_out.contains(&found.row.id));
     Ok(found)
+}
+
+/// Measures all entrants of a row once; false if they cannot be compared.
+fn measure_row(
+    Found { row, samples }: &mut Found,
+    (round, rounds): (usize, usize),
+    effort: Effort,
+    beside: &Beside,
+) -> Result<bool, String> {
+    let count = row.entrants.len();
+    for turn in 0..count {
+        // Who goes first changes from round to round.
+        let which = (turn + round) % count;
+        let entrant = &row.entrants[which];
+        match measure::measure(row, entrant, effort, beside) {
+            Ok(sample) => {
+                println!("{}", report::progress(round + 1, rounds, row, entrant, &sample));
+                samples[which].push(sample);
+            }
+            Err(why) => return against::without(row, entrant, &why).map(|()| false),
+        }
+    }
+    Ok(true)
 }
