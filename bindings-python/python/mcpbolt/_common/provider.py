@@ -140,8 +140,7 @@ class Provider:
         )
 
     def _tool(self, name: str) -> BaseTool | None:
-        # As `_is_original`, without a call: each call of a tool passes here.
-        if self.manager_type.call_tool is not self.original_call or self.tool_type.run is not self.original_run:
+        if not self._is_original():
             return None
         tool = self._direct.get(name)
         return self._find(name) if tool is None else tool

@@ -111,21 +111,23 @@ def answer_sync(host: ServerHost, live: LiveContext) -> Answer:
         from ._sealing import open_state
 
         open_state(boundary, live)
-    item = live.item
-    called = tool_and_arguments(item.params)
     if not _traces(host):
-        if called is None:
-            raise invalid_params()
-        return host.server.provider.call_sync(*called)
+        return _call_sync(host, live)
     from .._engine.spans import server_span
 
+    item = live.item
     revision, declared = live.about.get("revision"), host.server.extension_methods
     with server_span(item.method, item.params, live.raw_meta, revision, live.request_id, declared) as span:
-        if called is None:
-            raise invalid_params()
-        answer = host.server.provider.call_sync(*called)
+        answer = _call_sync(host, live)
         span.answered(answer)
         return answer
+
+
+def _call_sync(host: ServerHost, live: LiveContext) -> Answer:
+    called = tool_and_arguments(live.item.params)
+    if called is None:
+        raise invalid_params()
+    return host.server.provider.call_sync(*called)
 
 
 def _inside(host: ServerHost, item: RequestItem, live: LiveContext) -> Awaitable[Answer]:

@@ -31,8 +31,7 @@ if TYPE_CHECKING:
 class LowLevelFace:
     """See `ServerFace`."""
 
-    # Not methods: each call of a tool passes here, and a function that only calls another one
-    # would cost as much as a dictionary.
+    # Not methods that only call these: each call of a tool passes here.
     live = staticmethod(LiveContext)
     answer_sync: staticmethod[[ServerHost, Any], Any] = staticmethod(answer_sync)
 
