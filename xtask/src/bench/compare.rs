@@ -5,12 +5,12 @@
 //! know: how the two are measured; the driver does, this checkout's for both.
 
 use super::checkout::Checkout;
-use super::{instructions, interpreter, options, ours, programs_of};
+use super::{build, instructions, interpreter, options, ours, programs_of};
 use crate::{BenchArgs, exec, install};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// What of `tests/bench` takes part.
+/// What of the other commit's `tests/bench` takes part.
 const PROGRAMS: &[&str] = &["mcpbolt-server", "mcpbolt-client"];
 
 /// Measures both; false if a reply was wrong.
@@ -25,7 +25,8 @@ pub(super) fn command(args: &BenchArgs) -> Result<bool, String> {
     }
     let other = checkout(commit)?;
     let theirs = other.programs(PROGRAMS)?;
-    let programs = Checkout::this().programs(&[&["bench"], PROGRAMS].concat())?;
+    // All of them, as the suites have them built: a choice would be built anew, with other features.
+    let programs = build()?;
     let mut driver = ours(&programs, suite)?;
     driver.arg("--against").env("MCPBOLT_BENCH_OTHER", theirs);
     driver.env("MCPBOLT_BENCH_OTHER_PROGRAMS", other.root.join(programs_of(suite)));
