@@ -1,13 +1,16 @@
 //! Requests that may run twice, behind a gateway whose nodes come and go.
 
+mod gateway;
 mod http_client_support;
 
 use std::sync::Arc;
 use std::time::Duration;
 
+use mcpbolt::client::{CallOptions, ProtocolPolicy};
 use mcpbolt::transport::streamable_http::client::HttpClientOptions;
 use mcpbolt_proto::protocol::ErrorKind;
 use parking_lot::Mutex;
+use serde_json::json;
 
 use http_client_support::{Client, LEGACY, MODERN, Server, open_session, quick, result};
 
@@ -162,5 +165,22 @@ async fn a_read_whose_stream_was_resumed_twice_for_nothing_is_sent_again() {
             },
             exchange = server.expect("GET") => drop(exchange.stream().await.end().await),
         }
+    }
+}
+
+#[tokio::test]
+async fn a_tool_listed_as_repeatable_is_called_again_unless_the_program_says_otherwise() {
+    for policy in [ProtocolPolicy::Pinned(LEGACY), ProtocolPolicy::Pinned(MODERN)] {
+        let client = mcpbolt::client::Client::builder("test", "1.0.0").protocol(policy).build();
+        let session = client.connect(gateway::start().as_str()).await.unwrap();
+        session.list_tools(None).await.unwrap();
+        let arguments = || Some(json!({}).into());
+        let forbidden = CallOptions::new().repeatable(false);
+        let lost = session.call_tool_with("look", arguments(), forbidden).await.unwrap_err();
+        assert!(lost.message.contains("502"), "{lost}");
+        let set = session.call_tool("set", json!({})).await.unwrap();
+        assert_eq!(set.content[0].as_text(), Some("done"));
+        let lost = session.call_tool("add", json!({})).await.unwrap_err();
+        assert!(lost.message.contains("502"), "{lost}");
     }
 }

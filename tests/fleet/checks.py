@@ -182,7 +182,7 @@ def our_clients_ask_again(fleet: Fleet) -> str:
                 node, _, text = said.result().partition(":")
                 expect(text == what and node != killed.name, f"{name}, whose {killed.name} was killed: {said.result()}")
                 killed.start()
-    return f"{', '.join(fleet.readers)}: reads whose node was killed are answered by another"
+    return f"{', '.join(fleet.readers)}: what was asked of a node that was killed is answered by another"
 
 
 def _looking(fleet: Fleet, what: str) -> list[Program]:

@@ -58,9 +58,9 @@ def readers(options: argparse.Namespace) -> dict[str, list[str]]:
     """Our clients."""
     programs = {f"rust {what}": [options.reader, what] for what in ("resource", "tool")}
     if options.python:
-        programs["python"] = [options.python, str(PROGRAMS / "reader.py")]
+        programs["python tool"] = [options.python, str(PROGRAMS / "reader.py"), "tool"]
     if options.node:
-        programs["node"] = [options.node, str(PROGRAMS / "reader.mjs")]
+        programs["node tool"] = [options.node, str(PROGRAMS / "reader.mjs"), "tool"]
     return programs
 
 

@@ -73,8 +73,8 @@ impl CallOptions {
 
     /// Says whether repeating the call can do no harm. It is then sent again where a connection was
     /// lost before the answer, and over HTTP where a gateway had no node for it (502, 503, 504), four
-    /// times at most. Default: lists, reads, `prompts/get`, completion and `ping` may be repeated,
-    /// `tools/call` may not: a program that knows a tool may say so.
+    /// times at most. Default: lists, reads, `prompts/get`, completion and `ping` may be repeated, and
+    /// calls of tools that were listed with `readOnlyHint` or `idempotentHint`; no other call may.
     pub fn repeatable(mut self, repeatable: bool) -> Self {
         self.request.repeatable = Some(repeatable);
         self

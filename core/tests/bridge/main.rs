@@ -9,6 +9,8 @@ mod client_child;
 mod driver;
 mod engine;
 mod extensions;
+#[path = "../gateway/mod.rs"]
+mod gateway;
 mod greeting;
 mod http;
 mod inbox;
@@ -17,6 +19,7 @@ mod listeners;
 mod lists;
 mod pauses;
 mod peer;
+mod repeatable_tools;
 mod request_headers;
 mod resource_server;
 mod services;

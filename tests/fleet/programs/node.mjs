@@ -34,7 +34,11 @@ async function look(what) {
   return `${name}:${what}`;
 }
 
-const looked = { description: 'Looks at it for a while', inputSchema: { text: z.string() } };
+const looked = {
+  description: 'Looks at it for a while',
+  inputSchema: { text: z.string() },
+  annotations: { readOnlyHint: true },
+};
 server.registerTool('look', looked, async (given) => text(await look(given.text)));
 const template = new ResourceTemplate('fleet://look/{text}', { list: undefined });
 server.registerResource('look', template, {}, async (uri, variables) => ({

@@ -5,6 +5,7 @@ import os
 import sys
 
 from mcpbolt.server.fastmcp import Context, FastMCP
+from mcpbolt.types import ToolAnnotations
 
 name, port, stores = sys.argv[1:]
 mcp = FastMCP("fleet", port=int(port), stores=stores)
@@ -32,7 +33,7 @@ async def count(to: int, pause_ms: int, ctx: Context) -> str:
     return f"counted to {to}"
 
 
-@mcp.tool(structured_output=False)
+@mcp.tool(structured_output=False, annotations=ToolAnnotations(readOnlyHint=True))
 @mcp.resource("fleet://look/{text}")
 async def look(text: str) -> str:
     """Looks at it for a while"""

@@ -11,7 +11,7 @@ use std::time::Duration;
 
 use mcpbolt::server::{Context, Server};
 use mcpbolt::transport::streamable_http::server::HttpOptions;
-use mcpbolt::types::ResourceTemplate;
+use mcpbolt::types::{ResourceTemplate, Tool, ToolAnnotations};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
@@ -65,9 +65,13 @@ fn server(name: &str, stores: &str) -> Result<Server, Failure> {
             let noted = node.note(&echo.text).map(|()| format!("{}:{}", node.name, echo.text));
             async move { noted }
         })
-        .tool("look", "Looks at it for a while", move |echo: Echo, _: Context| {
-            look(Arc::clone(&looked), echo.text)
-        })
+        .typed_tool(
+            |schema| {
+                let annotations = ToolAnnotations::new().read_only_hint(true);
+                Tool::new("look", schema).description("Looks at it for a while").annotations(annotations)
+            },
+            move |echo: Echo, _: Context| look(Arc::clone(&looked), echo.text),
+        )
         .resource_template(ResourceTemplate::new("fleet://look/{text}", "look"), move |_, variables, _| {
             look(Arc::clone(&read), variables["text"].clone())
         })

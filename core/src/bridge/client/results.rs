@@ -69,8 +69,12 @@ impl HostSession {
     /// What a result says beyond its request: how long it holds, which tools there are.
     fn learn(&self, request: &PendingRequest, value: RawJson) -> RawJson {
         let mut value = value;
-        if request.method == methods::TOOLS_LIST && self.mirrors_params() {
-            value = self.learn_tools(value);
+        if request.method == methods::TOOLS_LIST {
+            if self.mirrors_params() {
+                value = self.learn_tools(value);
+            } else {
+                self.tools.learn_repeatable(&value);
+            }
         }
         // A result that took questions belongs to their answers and is not kept.
         if request.round == 0 && self.keeps(&request.method) {

@@ -53,11 +53,8 @@ impl HostSession {
             return self.inbox.answered(id, None, Ok(kept));
         }
         let own_headers = plan.request.headers.len();
-        if method == methods::TOOLS_CALL && self.mirrors_params() {
-            let members = params.as_ref().and_then(RawObject::parse).unwrap_or_default();
-            if let Some(name) = members.get("name").and_then(RawJson::as_string) {
-                plan.request.headers.extend(self.tools.headers(&name, members.get("arguments")));
-            }
+        if method == methods::TOOLS_CALL && !self.tools.is_empty() {
+            self.apply_list(params.as_ref(), &mut plan.request);
         }
         let request = PendingRequest {
             depth: plan.inside.map_or(0, |call| self.inbox.depth_of(call)),
@@ -78,6 +75,19 @@ impl HostSession {
         };
         self.state.lock().pending.insert(id, request);
         self.send_first(id, params);
+    }
+
+    /// What the last list says of the tool that is called: which arguments are repeated as headers,
+    /// and whether the call may be.
+    fn apply_list(&self, params: Option<&RawJson>, request: &mut RequestOptions) {
+        let members = params.and_then(RawObject::parse).unwrap_or_default();
+        let Some(name) = members.get("name").and_then(RawJson::as_string) else { return };
+        if self.mirrors_params() {
+            request.headers.extend(self.tools.headers(&name, members.get("arguments")));
+        }
+        // A task that is asked for is one more each time.
+        let may_repeat = || (members.get("task").is_none() && self.tools.may_repeat(&name)).then_some(true);
+        request.repeatable = request.repeatable.or_else(may_repeat);
     }
 
     /// Sends the request itself, perhaps with answers.
