@@ -33,6 +33,7 @@ mod uniffi_source;
 
 use clap::builder::PossibleValuesParser;
 use clap::{Args, Parser, Subcommand};
+use lint::Depth;
 use std::process::ExitCode;
 
 /// Everything this repository can do to itself.
@@ -148,7 +149,7 @@ fn main() -> ExitCode {
         Command::Test(args) => Ok(test::run(&args)),
         Command::Bench(args) => bench::run(&args),
         Command::Docs { serve } => docs::run(serve),
-        Command::Lint { rules, fast } => lint::run(&rules, fast),
+        Command::Lint { rules, fast } => lint::run(&rules, if fast { Depth::Fast } else { Depth::Whole }),
         Command::Generate { check } => generate::run(check),
     };
     match result {

@@ -2,12 +2,20 @@
 
 use super::{failures, ledger, not_built};
 use crate::TestArgs;
+use crate::lint::Depth;
 use crate::report::Outcome;
 use crate::swift::Toolchain;
 use crate::{bench, cargo, commands, exec, kotlin, lint};
 
-pub(super) fn lint(_: &TestArgs) -> Result<Outcome, String> {
-    Ok(Outcome::from_bool(lint::run(&[], false)?, "see its own summary above"))
+pub(super) fn lint(args: &TestArgs) -> Result<Outcome, String> {
+    let (depth, left) =
+        if args.full { (Depth::Whole, "") } else { (Depth::Usual, "choices of features with --full") };
+    let held = lint::run(&[], depth)?;
+    Ok(if held {
+        Outcome::Ok(left.to_owned())
+    } else {
+        Outcome::Failed("see its own summary above".to_owned())
+    })
 }
 
 /// Unit, integration and documentation tests of every crate.
