@@ -159,7 +159,8 @@ class Driver:
 
     def _drain(self) -> bool:
         """Take items and start their work; returns whether there were any."""
-        if self.inherited():
+        # As `inherited`, of which each turn of the loop saves the call.
+        if self.pid != forks.process:
             return False
         if not self._later:
             self._later.extend(self.inbox.take(MAX_ITEMS, MAX_BYTES))
@@ -212,7 +213,7 @@ class Driver:
             self.finish((item.call, *_CLOSED))
             return
         context = (self.contexts.get(item.cause) or host.context).copy()
-        task = self.spawn(host.run(item), context)
+        task = spawn(self.loop, host.run(item), context)
         if not task.done():
             self.tasks[item.call] = task
 
@@ -320,7 +321,7 @@ class Driver:
 
     def _hand_back(self) -> None:
         rows, self._done = self._done, []
-        if self.inherited():
+        if self.pid != forks.process:
             return
         if self.exchanges:
             # Items that the results caused are returned at once and handled in the same turn.

@@ -13,6 +13,8 @@ from typing import Any, cast
 
 _HAS_EAGER = sys.version_info >= (3, 12)
 _HAS_TASK_CONTEXT = sys.version_info >= (3, 11)
+# Type checkers assume Python 3.10, whose tasks take no context.
+_make = cast("Callable[..., asyncio.Task[Any]]", asyncio.Task)
 
 
 def spawn(
@@ -21,14 +23,12 @@ def spawn(
     """Start a task in the given context. From Python 3.12 on, its first step runs at once."""
     if not _HAS_TASK_CONTEXT:
         return context.run(loop.create_task, work)
-    # Type checkers assume Python 3.10, which does not have these arguments.
     create: Callable[..., asyncio.Task[Any]] = loop.create_task
     if loop.get_task_factory() is not None:
         return create(work, context=context)
-    make = cast("Callable[..., asyncio.Task[Any]]", asyncio.Task)
     if _HAS_EAGER:
-        return make(work, loop=loop, context=context, eager_start=True)
-    return make(work, loop=loop, context=context)
+        return _make(work, loop=loop, context=context, eager_start=True)
+    return _make(work, loop=loop, context=context)
 
 
 async def stop(tasks: list[Any]) -> None:
