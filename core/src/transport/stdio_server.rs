@@ -124,6 +124,7 @@ impl StdioServer {
                 patience: limits.slow_reader,
             }),
             watch_parent,
+            spin: Duration::from_micros(limits.stdio_spin as u64),
         };
         let sink = Arc::new(StdioSink {
             writer: Mutex::new(None),

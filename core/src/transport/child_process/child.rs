@@ -65,6 +65,7 @@ impl ChildProcess {
             max_queued_bytes: options.max_queued_bytes,
             pause: None,
             watch_parent: false,
+            spin: Duration::ZERO,
         };
         let kept_lines = match options.stderr {
             StderrMode::Capture { lines } => lines,

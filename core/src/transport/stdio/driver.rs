@@ -59,6 +59,7 @@ impl Driver {
         let reader_options = ReaderOptions {
             max_line_bytes: options.max_line_bytes,
             watch_parent: options.watch_parent,
+            spin: options.spin,
             ..ReaderOptions::default()
         };
         let together = if options.pause.is_some() { reader::LINES_TOGETHER } else { usize::MAX };

@@ -14,6 +14,7 @@ mod handles;
 mod options;
 mod reader;
 mod signal;
+mod spin;
 #[cfg(unix)]
 mod unix;
 #[cfg(windows)]

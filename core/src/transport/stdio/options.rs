@@ -23,6 +23,9 @@ pub struct DriverOptions {
     /// End when the parent process is gone, even if someone else still holds the other
     /// end of the input. Off; Unix only.
     pub watch_parent: bool,
+    /// How long the reading thread looks for input before it sleeps; see
+    /// [`ReaderOptions::spin`](super::ReaderOptions::spin). Zero: it sleeps at once.
+    pub spin: Duration,
 }
 
 impl Default for DriverOptions {
@@ -32,6 +35,7 @@ impl Default for DriverOptions {
             max_queued_bytes: 16 * 1024 * 1024,
             pause: None,
             watch_parent: false,
+            spin: Duration::ZERO,
         }
     }
 }

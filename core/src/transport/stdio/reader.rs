@@ -14,6 +14,7 @@ use bytes::Bytes;
 
 use super::fork::Home;
 use super::signal::{Alone, Signal, WriteSide};
+use super::spin::Spin;
 use super::system::{Channel, Input, ParentWatch};
 use crate::transport::lines::{LineEvent, LineSplitter};
 
@@ -86,13 +87,21 @@ pub struct ReaderOptions {
     pub max_line_bytes: usize,
     /// Look every two seconds whether the parent process is gone. Off.
     pub watch_parent: bool,
+    /// How long to look for input, awake, before sleeping until there is some: while what came last
+    /// came within that time, and only where there is more than one processor. Zero: never.
+    pub spin: Duration,
     /// The name of the thread.
     pub thread_name: String,
 }
 
 impl Default for ReaderOptions {
     fn default() -> Self {
-        Self { max_line_bytes: 64 * 1024 * 1024, watch_parent: false, thread_name: "mcpbolt-read".to_owned() }
+        Self {
+            max_line_bytes: 64 * 1024 * 1024,
+            watch_parent: false,
+            spin: Duration::ZERO,
+            thread_name: "mcpbolt-read".to_owned(),
+        }
     }
 }
 
@@ -161,6 +170,7 @@ impl Reader {
             input: Input::new(input),
             splitter: LineSplitter::new(options.max_line_bytes),
             parent: options.watch_parent.then(ParentWatch::new),
+            spin: Spin::new(options.spin),
             buffer: Vec::with_capacity(SMALL_READ),
             lines: Vec::new(),
             lines_together,
@@ -213,6 +223,7 @@ struct Work<O> {
     input: Input,
     splitter: LineSplitter,
     parent: Option<ParentWatch>,
+    spin: Spin,
     buffer: Vec<u8>,
     lines: Vec<LineEvent>,
     lines_together: usize,
@@ -232,7 +243,7 @@ impl<O: WriteSide> Work<O> {
         let timeout = self.parent.as_ref().map(|_| PARENT_CHECK);
         loop {
             self.wait_for_turn(on_event)?;
-            let ready = self.input.wait(&self.signal.wake, timeout).map_err(EndReason::Error)?;
+            let ready = self.spin.wait(&self.input, &self.signal.wake, timeout).map_err(EndReason::Error)?;
             if self.signal.is_stopped() {
                 return Err(EndReason::Stopped);
             }

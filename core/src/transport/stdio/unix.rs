@@ -91,6 +91,16 @@ impl Input {
         Ok(data)
     }
 
+    /// Whether [`Input::wait`] would return at once.
+    pub(super) fn is_ready(&self, wake: &Wake) -> io::Result<bool> {
+        let mut fds = [PollFd::new(&self.fd, PollFlags::IN), PollFd::new(&wake.receiver, PollFlags::IN)];
+        match poll(&mut fds, Some(&Timespec::default())) {
+            Ok(ready) => Ok(ready > 0),
+            Err(Errno::INTR) => Ok(true),
+            Err(error) => Err(error.into()),
+        }
+    }
+
     /// Appends what is there to the spare capacity of `buffer`. `Some(0)` is the end of
     /// input; `None` means that nothing was there after all.
     pub(super) fn read(&self, buffer: &mut Vec<u8>) -> io::Result<Option<usize>> {

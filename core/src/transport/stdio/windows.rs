@@ -53,6 +53,11 @@ impl Input {
         Ok(true)
     }
 
+    #[allow(clippy::unnecessary_wraps, clippy::unused_self)]
+    pub(super) fn is_ready(&self, _: &Wake) -> io::Result<bool> {
+        Ok(true)
+    }
+
     pub(super) fn read(&self, buffer: &mut Vec<u8>) -> io::Result<Option<usize>> {
         let start = buffer.len();
         buffer.resize(buffer.capacity(), 0);
