@@ -4,6 +4,7 @@
 //! run; a wrong reply does.
 
 mod against;
+mod awake;
 mod beside;
 mod count;
 mod http;

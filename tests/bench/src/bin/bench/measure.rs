@@ -10,11 +10,12 @@ use mcpbolt_bench::client::ClientReport;
 use mcpbolt_bench::long::LongCalls;
 use mcpbolt_bench::process::{self, free_port};
 
+use crate::awake::Awake;
 use crate::beside::Beside;
 use crate::http::{self, Connection};
 use crate::sample::Sample;
 use crate::stdio::{self, Pipes};
-use crate::suite::{Entrant, GIVEN, Metric, Row, Transport, Work};
+use crate::suite::{Entrant, GIVEN, Metric, Processors, Row, Transport, Work};
 use crate::tokens;
 
 /// Calls in flight on a pipe.
@@ -66,6 +67,10 @@ impl Effort {
 
 /// Measures one entrant of a row, once.
 pub fn measure(row: &Row, entrant: &Entrant, effort: Effort, beside: &Beside) -> Result<Sample, String> {
+    let _awake = match row.work {
+        Work::OneByOne(Processors::Awake) => Some(Awake::start()?),
+        _ => None,
+    };
     let mut sample = match (row.work, row.transport) {
         (Work::Tokens { signature, seen }, _) => {
             let issuer = beside.issuer(entrant).ok_or("no entrant is told of an issuer")?;
@@ -91,14 +96,15 @@ fn on_stdio(row: &Row, entrant: &Entrant, effort: Effort) -> Result<Sample, Stri
         Work::Tasks(open) => pipes.tasks(open)?,
         _ => Ask::Echo,
     };
-    if row.work.is_load() {
-        pipes.calls(&ask, row.era, IN_FLIGHT, effort.warm_time, effort.warm_up)?;
+    let in_flight = if row.work.is_load() { IN_FLIGHT } else { 1 };
+    if row.work.warms_up() {
+        pipes.calls(&ask, row.era, in_flight, effort.warm_time, effort.warm_up)?;
     }
     let cpu = pipes.cpu();
     let latencies = match row.work {
         Work::List(tools) => pipes.lists(row.era, tools + 1, effort.time)?,
         Work::Long(way, bytes) => pipes.longs(row.era, &LongCalls::new(way, bytes), effort.time)?,
-        _ => pipes.calls(&ask, row.era, IN_FLIGHT, effort.time, effort.most)?,
+        _ => pipes.calls(&ask, row.era, in_flight, effort.time, effort.most)?,
     };
     let (spent, calls) = (pipes.cpu().saturating_sub(cpu), latencies.calls());
     let mut sample = latencies.sample();
@@ -131,15 +137,18 @@ fn on_http(
             Work::Tasks(open) => connections[0].tasks(open).await?,
             _ => Ask::Echo,
         };
-        if row.work.is_load() {
-            let most = effort.warm_up / CONNECTIONS as u64;
+        if row.work.warms_up() {
+            let most = effort.warm_up / connections.len() as u64;
             http::calls(&mut connections, &ask, effort.warm_time, most).await?;
         }
         let cpu = process::cpu(server.pid());
         let latencies = match row.work {
             Work::List(tools) => connections[0].lists(tools + 1, effort.time).await?,
             Work::Long(way, bytes) => connections[0].longs(&LongCalls::new(way, bytes), effort.time).await?,
-            _ => http::calls(&mut connections, &ask, effort.time, effort.most / CONNECTIONS as u64).await?,
+            _ => {
+                let most = effort.most / connections.len() as u64;
+                http::calls(&mut connections, &ask, effort.time, most).await?
+            }
         };
         let (spent, calls) = (process::cpu(server.pid()).saturating_sub(cpu), latencies.calls());
         let mut sample = latencies.sample();

@@ -13,7 +13,7 @@ use mcpbolt_bench::long::Way;
 use crate::Found;
 use crate::picture;
 use crate::sample::{Sample, Spread};
-use crate::suite::{Bound, Entrant, Goal, Metric, Role, Row, Suite, Work};
+use crate::suite::{Bound, Entrant, Goal, Metric, Processors, Role, Row, Suite, Work};
 
 /// How a run was made.
 #[derive(Debug, Clone, Copy)]
@@ -37,9 +37,11 @@ pub fn progress(round: usize, rounds: usize, row: &Row, entrant: &Entrant, sampl
 
 /// The metrics that mean something for a kind of work.
 pub fn shown(work: Work) -> &'static [Metric] {
-    use Metric::{Bytes, Cpu, Memory, P50, P99, Rate, Start};
+    use Metric::{Bytes, Cpu, Memory, P50, P99, P999, Rate, Start};
     match work {
-        Work::Calls | Work::Tasks(_) | Work::Client => &[Rate, P50, P99, Cpu, Memory],
+        Work::Calls | Work::Tasks(_) => &[Rate, P50, P99, P999, Cpu, Memory],
+        Work::Client => &[Rate, P50, P99, Cpu, Memory],
+        Work::OneByOne(_) => &[P50, P99, P999, Cpu],
         Work::List(_) => &[P50, P99, Cpu, Memory],
         Work::Long(..) => &[Bytes, Cpu, Memory],
         Work::ColdStart => &[Start, Memory],
@@ -195,7 +197,9 @@ fn figures(found: &[Found]) -> String {
     let mut out = String::new();
     let tokens = Work::Tokens { signature: Algorithm::ES256, seen: true };
     let long = Work::Long(Way::ThereAndBack, 0);
-    let kinds = [Work::Calls, Work::Tasks(0), Work::Client, Work::List(0), long, Work::ColdStart, tokens];
+    let one = Work::OneByOne(Processors::Sleep);
+    let kinds =
+        [Work::Calls, one, Work::Tasks(0), Work::Client, Work::List(0), long, Work::ColdStart, tokens];
     for kind in kinds {
         let same = |work: Work| std::mem::discriminant(&work) == std::mem::discriminant(&kind);
         let rows: Vec<_> = found.iter().filter(|found| same(found.row.work)).collect();

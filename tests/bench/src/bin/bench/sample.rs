@@ -48,6 +48,7 @@ impl Latencies {
         sample.set(Metric::Rate, self.nanos.len() as f64 / self.took.as_secs_f64().max(1e-9));
         sample.set(Metric::P50, at(0.5));
         sample.set(Metric::P99, at(0.99));
+        sample.set(Metric::P999, at(0.999));
         sample
     }
 }

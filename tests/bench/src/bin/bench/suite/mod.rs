@@ -26,6 +26,8 @@ use mcpbolt_bench::payload::Era;
 pub enum Work {
     /// Calls of `echo`, 64 in flight on stdio, 16 connections on HTTP.
     Calls,
+    /// Calls of `echo`, each after the answer to the one before.
+    OneByOne(Processors),
     /// `tasks/get` of that many tasks that are open, as many in flight as calls.
     Tasks(u64),
     /// `tools/list` with that many tools besides `echo`, one after the other.
@@ -50,6 +52,20 @@ impl Work {
     pub fn is_load(self) -> bool {
         matches!(self, Self::Calls | Self::Tasks(_))
     }
+
+    /// Whether some requests go before those that are measured.
+    pub fn warms_up(self) -> bool {
+        self.is_load() || matches!(self, Self::OneByOne(_))
+    }
+}
+
+/// What processors do while nobody has anything to do.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Processors {
+    /// They sleep, and have to be woken.
+    Sleep,
+    /// They are kept busy by something that gives way.
+    Awake,
 }
 
 /// How an entrant is reached.
@@ -98,6 +114,8 @@ pub enum Metric {
     P50,
     /// 99th percentile in microseconds.
     P99,
+    /// The latency that one call of 1,000 exceeds, in microseconds.
+    P999,
     /// Processor milliseconds for 1,000 calls.
     Cpu,
     /// Peak resident memory in MB.
@@ -110,8 +128,8 @@ pub enum Metric {
 
 impl Metric {
     /// All of them.
-    pub const ALL: [Self; 7] =
-        [Self::Rate, Self::P50, Self::P99, Self::Cpu, Self::Memory, Self::Bytes, Self::Start];
+    pub const ALL: [Self; 8] =
+        [Self::Rate, Self::P50, Self::P99, Self::P999, Self::Cpu, Self::Memory, Self::Bytes, Self::Start];
 
     /// What it is called, with its unit.
     pub fn label(self) -> &'static str {
@@ -119,6 +137,7 @@ impl Metric {
             Self::Rate => "calls/s",
             Self::P50 => "p50 µs",
             Self::P99 => "p99 µs",
+            Self::P999 => "p99.9 µs",
             Self::Cpu => "CPU ms/1,000",
             Self::Memory => "peak RSS MB",
             Self::Bytes => "MB/s",
@@ -298,8 +317,24 @@ impl Row {
     }
 }
 
+/// Calls one at a time, on stdio with processors asleep and awake, and in sessions over HTTP; the
+/// median, with processors asleep, is to be below `most` microseconds.
+fn one_by_one(most: f64, servers: impl Fn(Transport) -> Vec<Entrant>) -> Vec<Row> {
+    let single = |id, title, processors, transport| {
+        let row = row(id, title, Work::OneByOne(processors), Era::Legacy, transport).by(servers(transport));
+        row.goal(Metric::Cpu, Bound::AtMost(1.0))
+    };
+    vec![
+        single("one-stdio", "one at a time, stdio", Processors::Sleep, Transport::Stdio)
+            .goal(Metric::P50, Bound::Below(most)),
+        single("one-stdio-awake", "the same, processors kept awake", Processors::Awake, Transport::Stdio),
+        single("one-http", "one at a time, HTTP, sessions", Processors::Sleep, STATEFUL),
+    ]
+}
+
 fn rust() -> Suite {
     let mut rows = rust_loads();
+    rows.extend(one_by_one(40.0, |transport| servers(transport, &[], true)));
     rows.extend(rust_clients());
     rows.extend(rust_singles());
     rows.extend(rust_guard_rails());

@@ -21,6 +21,7 @@ const LONG: &str = "V8 decodes, parses, writes and encodes the text each time; r
 
 pub(super) fn suite() -> Suite {
     let mut rows = loads();
+    rows.extend(super::one_by_one(60.0, |transport| servers(transport, Era::Legacy, &[])));
     rows.extend(mounts());
     rows.extend(clients());
     rows.extend(singles());

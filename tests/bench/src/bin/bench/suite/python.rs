@@ -15,6 +15,7 @@ const START: Bound = Bound::Below(100.0);
 
 pub(super) fn suite() -> Suite {
     let mut rows = loads();
+    rows.extend(super::one_by_one(50.0, |transport| servers(transport, Era::Legacy, &["--async"], false)));
     rows.extend(mounts());
     rows.extend(clients());
     rows.extend(singles());
