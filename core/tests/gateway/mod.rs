@@ -20,7 +20,7 @@ fn tools() -> Value {
 }
 
 /// Starts one; its URL. It answers until the test ends.
-pub fn start() -> String {
+pub(crate) fn start() -> String {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let url = format!("http://{}/mcp", listener.local_addr().unwrap());
     std::thread::spawn(move || {
