@@ -213,7 +213,7 @@ class Driver:
             self.finish((item.call, *_CLOSED))
             return
         context = (self.contexts.get(item.cause) or host.context).copy()
-        task = spawn(self.loop, host.run(item), context)
+        task = self.spawn(host.run(item), context)
         if not task.done():
             self.tasks[item.call] = task
 
