@@ -17,6 +17,7 @@ mod signal;
 mod spin;
 #[cfg(unix)]
 mod unix;
+mod waited;
 #[cfg(windows)]
 mod windows;
 mod write_queue;

@@ -16,6 +16,7 @@ use super::fork::Home;
 use super::signal::{Alone, Signal, WriteSide};
 use super::spin::Spin;
 use super::system::{Channel, Input, ParentWatch};
+use super::waited::Waited;
 use crate::transport::lines::{LineEvent, LineSplitter};
 
 const SMALL_READ: usize = 64 * 1024;
@@ -243,7 +244,7 @@ impl<O: WriteSide> Work<O> {
         let timeout = self.parent.as_ref().map(|_| PARENT_CHECK);
         loop {
             self.wait_for_turn(on_event)?;
-            let ready = self.spin.wait(&self.input, &self.signal.wake, timeout).map_err(EndReason::Error)?;
+            let found = self.spin.wait(&self.input, &self.signal.wake, timeout).map_err(EndReason::Error)?;
             if self.signal.is_stopped() {
                 return Err(EndReason::Stopped);
             }
@@ -251,7 +252,7 @@ impl<O: WriteSide> Work<O> {
             if self.signal.paused.load(Ordering::SeqCst) {
                 continue;
             }
-            if ready {
+            if found == Waited::Data {
                 self.read(on_event)?;
             } else {
                 self.check_parent()?;

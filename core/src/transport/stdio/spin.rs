@@ -6,10 +6,16 @@
 //! as soon as it has an answer gets it sooner from a thread that is still awake.
 
 use std::io;
+use std::sync::LazyLock;
 use std::thread;
 use std::time::{Duration, Instant};
 
 use super::system::{Input, Wake};
+use super::waited::Waited;
+
+/// Whether there is one processor: nothing could come while a thread looks for it.
+static ALONE: LazyLock<bool> =
+    LazyLock::new(|| thread::available_parallelism().is_ok_and(|processors| processors.get() == 1));
 
 /// How a thread waits for input.
 pub(super) struct Spin {
@@ -20,30 +26,34 @@ pub(super) struct Spin {
 }
 
 impl Spin {
-    /// Looks for so long at most, and not at all where nothing else could run meanwhile.
+    /// Looks for so long at most, and not at all where there is one processor.
     pub(super) fn new(most: Duration) -> Self {
-        let alone = thread::available_parallelism().is_ok_and(|processors| processors.get() == 1);
-        let most = if cfg!(windows) || alone { Duration::ZERO } else { most };
         Self { most, pays: false }
     }
 
     /// As [`Input::wait`]. Once nothing came for as long as it looks, it sleeps, until something comes
     /// sooner than that again.
-    pub(super) fn wait(&mut self, input: &Input, wake: &Wake, timeout: Option<Duration>) -> io::Result<bool> {
+    pub(super) fn wait(
+        &mut self,
+        input: &Input,
+        wake: &Wake,
+        timeout: Option<Duration>,
+    ) -> io::Result<Waited> {
         if self.most.is_zero() {
             return input.wait(wake, timeout);
         }
         let began = Instant::now();
         while self.pays {
-            if input.is_ready(wake)? {
-                return input.wait(wake, timeout);
+            let found = input.wait(wake, Some(Duration::ZERO))?;
+            if found != Waited::Nothing {
+                return Ok(found);
             }
             self.pays = began.elapsed() < self.most;
             thread::yield_now();
         }
-        let ready = input.wait(wake, timeout)?;
-        self.pays = ready && began.elapsed() < self.most;
-        Ok(ready)
+        let found = input.wait(wake, timeout)?;
+        self.pays = found == Waited::Data && began.elapsed() < self.most && !*ALONE;
+        Ok(found)
     }
 }
 
@@ -58,15 +68,15 @@ mod tests {
         let (mut reader, mut writer) = io::pipe()?;
         let (input, wake) = (Input::new(reader.try_clone()?.into()), Wake::new()?);
         let mut spin = Spin { most: Duration::from_millis(20), pays: false };
-        assert!(!spin.wait(&input, &wake, Some(Duration::ZERO))? && !spin.pays);
+        assert!(spin.wait(&input, &wake, Some(Duration::ZERO))? == Waited::Nothing && !spin.pays);
         spin.most = Duration::from_mins(1);
         writer.write_all(b"x")?;
-        assert!(spin.wait(&input, &wake, None)? && spin.pays);
+        assert!(spin.wait(&input, &wake, None)? == Waited::Data && spin.pays != *ALONE);
         // Still awake, it finds what is there.
-        assert!(spin.wait(&input, &wake, None)? && spin.pays);
+        assert!(spin.wait(&input, &wake, None)? == Waited::Data && spin.pays != *ALONE);
         reader.read_exact(&mut [0])?;
         spin.most = Duration::from_millis(20);
-        assert!(!spin.wait(&input, &wake, Some(Duration::ZERO))? && !spin.pays);
+        assert!(spin.wait(&input, &wake, Some(Duration::ZERO))? == Waited::Nothing && !spin.pays);
         Ok(())
     }
 
@@ -76,7 +86,7 @@ mod tests {
         let (input, wake) = (Input::new(reader.into()), Wake::new()?);
         let mut spin = Spin { most: Duration::from_mins(1), pays: true };
         wake.wake();
-        assert!(!spin.wait(&input, &wake, None)?);
+        assert_eq!(spin.wait(&input, &wake, None)?, Waited::Woken);
         Ok(())
     }
 }

@@ -17,6 +17,8 @@ use rustix::fs::FileType;
 use rustix::io::{Errno, retry_on_intr};
 use rustix::net::SendFlags;
 
+use super::waited::Waited;
+
 /// A byte channel: a file descriptor.
 pub type Channel = OwnedFd;
 
@@ -74,31 +76,24 @@ impl Input {
         Self { fd }
     }
 
-    /// Waits for bytes, the end of input, a wake, or the timeout. True when a read
-    /// will not wait.
-    pub(super) fn wait(&self, wake: &Wake, timeout: Option<Duration>) -> io::Result<bool> {
+    /// Waits for bytes, the end of input, a wake, or the timeout.
+    pub(super) fn wait(&self, wake: &Wake, timeout: Option<Duration>) -> io::Result<Waited> {
         let mut fds = [PollFd::new(&self.fd, PollFlags::IN), PollFd::new(&wake.receiver, PollFlags::IN)];
         let timeout = timeout.and_then(|timeout| Timespec::try_from(timeout).ok());
         match poll(&mut fds, timeout.as_ref()) {
             Ok(_) => {}
-            Err(Errno::INTR) => return Ok(false),
+            Err(Errno::INTR) => return Ok(Waited::Nothing),
             Err(error) => return Err(error.into()),
         }
         let (data, woken) = (!fds[0].revents().is_empty(), !fds[1].revents().is_empty());
         if woken {
             wake.clear();
         }
-        Ok(data)
-    }
-
-    /// Whether [`Input::wait`] would return at once.
-    pub(super) fn is_ready(&self, wake: &Wake) -> io::Result<bool> {
-        let mut fds = [PollFd::new(&self.fd, PollFlags::IN), PollFd::new(&wake.receiver, PollFlags::IN)];
-        match poll(&mut fds, Some(&Timespec::default())) {
-            Ok(ready) => Ok(ready > 0),
-            Err(Errno::INTR) => Ok(true),
-            Err(error) => Err(error.into()),
-        }
+        Ok(match (data, woken) {
+            (true, _) => Waited::Data,
+            (false, true) => Waited::Woken,
+            (false, false) => Waited::Nothing,
+        })
     }
 
     /// Appends what is there to the spare capacity of `buffer`. `Some(0)` is the end of

@@ -8,6 +8,8 @@ use std::io::{self, Read as _, Write as _};
 use std::os::windows::io::{AsHandle, OwnedHandle};
 use std::time::Duration;
 
+use super::waited::Waited;
+
 /// A byte channel: a handle.
 pub type Channel = OwnedHandle;
 
@@ -49,13 +51,8 @@ impl Input {
     }
 
     #[allow(clippy::unnecessary_wraps, clippy::unused_self)]
-    pub(super) fn wait(&self, _: &Wake, _: Option<Duration>) -> io::Result<bool> {
-        Ok(true)
-    }
-
-    #[allow(clippy::unnecessary_wraps, clippy::unused_self)]
-    pub(super) fn is_ready(&self, _: &Wake) -> io::Result<bool> {
-        Ok(true)
+    pub(super) fn wait(&self, _: &Wake, _: Option<Duration>) -> io::Result<Waited> {
+        Ok(Waited::Data)
     }
 
     pub(super) fn read(&self, buffer: &mut Vec<u8>) -> io::Result<Option<usize>> {
