@@ -127,8 +127,7 @@ impl ClientSession {
         let mut params = CallToolParams::new(name);
         params.arguments.clone_from(&arguments);
         options.request.headers = self.param_headers(name, arguments.as_ref());
-        let may_repeat = || self.shared.tools.may_repeat(name).then_some(true);
-        options.request.repeatable = options.request.repeatable.or_else(may_repeat);
+        self.shared.tools.allow_repeats(name, &mut options.request);
         let first = self.call(methods::TOOLS_CALL, &params, options.clone()).await;
         match first {
             // The headers we know may be of an older schema.

@@ -12,6 +12,7 @@ use mcpbolt_proto::http::param_headers::ParamHeaders;
 use mcpbolt_proto::jsonrpc::RawJson;
 use mcpbolt_proto::protocol::Error;
 use mcpbolt_proto::protocol::types::{CallToolResult, ListToolsResult, Tool, ToolAnnotations};
+use mcpbolt_proto::session::client::RequestOptions;
 use serde::Deserialize;
 
 use crate::schema::LazyValidator;
@@ -98,10 +99,13 @@ impl ToolBook {
         self.known.read().is_empty()
     }
 
-    /// Whether the server says that calling a tool twice does no more than calling it once. Believed
-    /// of any server: it runs the tool, so that one that is wrong harms nobody but itself.
-    pub(crate) fn may_repeat(&self, tool: &str) -> bool {
-        self.known.read().get(tool).is_some_and(Known::may_repeat)
+    /// Lets a call be repeated if the server says that calling the tool twice does no more than calling
+    /// it once, and the program says nothing. Believed of any server: it runs the tool, so that one
+    /// that is wrong harms nobody but itself.
+    pub(crate) fn allow_repeats(&self, tool: &str, request: &mut RequestOptions) {
+        if request.repeatable.is_none() && self.known.read().get(tool).is_some_and(Known::may_repeat) {
+            request.repeatable = Some(true);
+        }
     }
 
     pub(crate) fn get(&self, tool: &str) -> Option<Known> {

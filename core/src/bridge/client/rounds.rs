@@ -86,8 +86,9 @@ impl HostSession {
             request.headers.extend(self.tools.headers(&name, members.get("arguments")));
         }
         // A task that is asked for is one more each time.
-        let may_repeat = || (members.get("task").is_none() && self.tools.may_repeat(&name)).then_some(true);
-        request.repeatable = request.repeatable.or_else(may_repeat);
+        if members.get("task").is_none() {
+            self.tools.allow_repeats(&name, request);
+        }
     }
 
     /// Sends the request itself, perhaps with answers.
