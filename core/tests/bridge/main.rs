@@ -13,6 +13,8 @@ mod extensions;
 mod gateway;
 mod greeting;
 mod http;
+#[path = "../http_client_support/mod.rs"]
+mod http_client_support;
 mod inbox;
 mod leaving;
 mod listeners;

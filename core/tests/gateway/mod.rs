@@ -1,10 +1,12 @@
 //! A server behind a gateway that has no node for the first call of each tool.
 
 use std::collections::HashSet;
-use std::io::{BufRead as _, BufReader, Read as _, Write as _};
-use std::net::{TcpListener, TcpStream};
+use std::sync::mpsc;
 
 use serde_json::{Value, json};
+use tokio::runtime::Builder;
+
+use crate::http_client_support::Server;
 
 /// Its tools, with what the server says of calling them twice.
 fn tools() -> Value {
@@ -21,38 +23,22 @@ fn tools() -> Value {
 
 /// Starts one; its URL. It answers until the test ends.
 pub(crate) fn start() -> String {
-    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
-    let url = format!("http://{}/mcp", listener.local_addr().unwrap());
+    let (told, url) = mpsc::channel();
     std::thread::spawn(move || {
-        let mut called = HashSet::new();
-        for socket in listener.incoming() {
-            let _ = serve(socket.unwrap(), &mut called);
-        }
+        let runtime = Builder::new_current_thread().enable_all().build().unwrap();
+        runtime.block_on(async {
+            let mut server = Server::start().await;
+            told.send(server.url()).unwrap();
+            let mut called = HashSet::new();
+            loop {
+                let exchange = server.whenever().await;
+                let asked = serde_json::from_slice(&exchange.body).unwrap_or_default();
+                let (status, body) = answer(&asked, &mut called);
+                exchange.json(status, &body.map(|body| body.to_string()).unwrap_or_default()).await;
+            }
+        });
     });
-    url
-}
-
-/// Answers one request, on a connection of its own.
-fn serve(socket: TcpStream, called: &mut HashSet<String>) -> std::io::Result<()> {
-    let mut reader = BufReader::new(socket);
-    let (mut line, mut length) = (String::new(), 0);
-    while reader.read_line(&mut line)? > 2 {
-        let field = line.to_ascii_lowercase();
-        if let Some(value) = field.strip_prefix("content-length:") {
-            length = value.trim().parse().unwrap();
-        }
-        line.clear();
-    }
-    let mut body = vec![0; length];
-    reader.read_exact(&mut body)?;
-    let (status, body) = answer(&serde_json::from_slice(&body).unwrap_or_default(), called);
-    let text = body.map(|body| body.to_string()).unwrap_or_default();
-    let length = text.len();
-    write!(
-        reader.into_inner(),
-        "HTTP/1.1 {status} Scripted\r\ncontent-type: application/json\r\nconnection: close\r\n\
-         content-length: {length}\r\n\r\n{text}"
-    )
+    url.recv().unwrap()
 }
 
 fn answer(asked: &Value, called: &mut HashSet<String>) -> (u16, Option<Value>) {

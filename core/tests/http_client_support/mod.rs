@@ -78,7 +78,12 @@ impl Server {
 
     /// The next request.
     pub async fn next(&mut self) -> Exchange {
-        bounded("a request", self.requests.recv()).await.unwrap()
+        bounded("a request", self.whenever()).await
+    }
+
+    /// The next request, whenever that comes.
+    pub async fn whenever(&mut self) -> Exchange {
+        self.requests.recv().await.unwrap()
     }
 
     /// The next request, which has this HTTP method.
