@@ -159,8 +159,7 @@ class Driver:
 
     def _drain(self) -> bool:
         """Take items and start their work; returns whether there were any."""
-        # As `inherited`, of which each turn of the loop saves the call.
-        if self.pid != forks.process:
+        if self.inherited():
             return False
         if not self._later:
             self._later.extend(self.inbox.take(MAX_ITEMS, MAX_BYTES))
@@ -321,7 +320,7 @@ class Driver:
 
     def _hand_back(self) -> None:
         rows, self._done = self._done, []
-        if self.pid != forks.process:
+        if self.inherited():
             return
         if self.exchanges:
             # Items that the results caused are returned at once and handled in the same turn.
