@@ -99,23 +99,8 @@ const READING: &[(&str, Rule)] = &[
 
 type Check = fn() -> Outcome;
 
-/// Rules that start cargo, or another tool that takes its time.
-const COMPILING: &[(&str, Check)] = &[
-    ("sans-io", sans_io::check),
-    ("rustfmt", tools::rustfmt),
-    ("lock-files", tools::lock_files),
-    ("clippy", tools::clippy),
-    ("features", tools::features),
-    ("docs", tools::docs),
-    ("rust-version", tools::rust_version),
-    ("generated", tools::generated),
-    ("typing", tools::typing),
-    ("typing-node", tools::typing_node),
-    ("site", crate::docs::check),
-];
-
 /// How much is held.
-#[derive(Clone, Copy, PartialEq)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Depth {
     /// What only reads.
     Fast,
@@ -125,17 +110,21 @@ pub(crate) enum Depth {
     Whole,
 }
 
-impl Depth {
-    /// Why a rule that compiles is not held.
-    fn leaves_out(self, rule: &str) -> Option<&'static str> {
-        match self {
-            Self::Fast => Some("--fast"),
-            // Each choice compiles the engine anew.
-            Self::Usual if rule == "features" => Some("cargo xtask lint features, or --full"),
-            Self::Usual | Self::Whole => None,
-        }
-    }
-}
+/// Rules that start cargo, or another tool that takes its time, and the depth from which they are held.
+const COMPILING: &[(&str, Depth, Check)] = &[
+    ("sans-io", Depth::Usual, sans_io::check),
+    ("rustfmt", Depth::Usual, tools::rustfmt),
+    ("lock-files", Depth::Usual, tools::lock_files),
+    ("clippy", Depth::Usual, tools::clippy),
+    // Each choice compiles the engine anew.
+    ("features", Depth::Whole, tools::features),
+    ("docs", Depth::Usual, tools::docs),
+    ("rust-version", Depth::Usual, tools::rust_version),
+    ("generated", Depth::Usual, tools::generated),
+    ("typing", Depth::Usual, tools::typing),
+    ("typing-node", Depth::Usual, tools::typing_node),
+    ("site", Depth::Usual, crate::docs::check),
+];
 
 /// Runs the named rules, or all.
 pub(crate) fn run(rules: &[String], depth: Depth) -> Result<bool, String> {
@@ -150,10 +139,11 @@ pub(crate) fn run(rules: &[String], depth: Depth) -> Result<bool, String> {
     for (name, rule) in READING.iter().filter(|(name, _)| wanted(name)) {
         report.stage(name, || outcome(&rule(&tree)));
     }
-    for (name, rule) in COMPILING.iter().filter(|(name, _)| wanted(name)) {
-        match depth.leaves_out(name) {
-            Some(why) => report.stage(name, || Outcome::NotRun(why.to_owned())),
-            None => report.stage(name, rule),
+    for (name, from, rule) in COMPILING.iter().filter(|(name, ..)| wanted(name)) {
+        if depth >= *from {
+            report.stage(name, rule);
+        } else {
+            report.stage(name, || Outcome::NotRun(format!("use cargo xtask lint {name}")));
         }
     }
     Ok(report.close())
