@@ -327,7 +327,7 @@ fn one_by_one(most: f64, servers: impl Fn(Transport) -> Vec<Entrant>) -> Vec<Row
     vec![
         single("one-stdio", "one at a time, stdio", Processors::Sleep, Transport::Stdio)
             .goal(Metric::P50, Bound::Below(most)),
-        single("one-stdio-awake", "the same, processors kept awake", Processors::Awake, Transport::Stdio),
+        single("one-stdio-awake", "one at a time, stdio, processors kept awake", Processors::Awake, Transport::Stdio),
         single("one-http", "one at a time, HTTP, sessions", Processors::Sleep, STATEFUL),
     ]
 }
