@@ -16,6 +16,8 @@
 //! }
 //! ```
 
+#[cfg(feature = "bridge")]
+mod annotated_tools;
 mod api;
 mod apps;
 mod builder;

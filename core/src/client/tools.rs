@@ -13,49 +13,30 @@ use mcpbolt_proto::jsonrpc::RawJson;
 use mcpbolt_proto::protocol::Error;
 use mcpbolt_proto::protocol::types::{CallToolResult, ListToolsResult, Tool, ToolAnnotations};
 use mcpbolt_proto::session::client::RequestOptions;
-use serde::Deserialize;
 
 use crate::schema::LazyValidator;
-
-/// In every page on which a tool says that it may be called twice.
-const HINT: &[u8] = b"Hint\"";
-/// So many tools that may be called twice are remembered, whatever names a server invents.
-const MOST_REPEATABLE: usize = 10_000;
 
 /// One known tool.
 #[derive(Clone, Default)]
 pub(crate) struct Known {
     pub(crate) annotations: Option<ToolAnnotations>,
     pub(crate) headers: ParamHeaders,
-    output: Option<Arc<LazyValidator>>,
+    pub(super) output: Option<Arc<LazyValidator>>,
 }
 
 impl Known {
     /// Whether calling it twice does no more than calling it once, as its server says.
-    fn may_repeat(&self) -> bool {
+    pub(super) fn may_repeat(&self) -> bool {
         self.annotations.as_ref().is_some_and(|claimed| {
             claimed.read_only_hint == Some(true) || claimed.idempotent_hint == Some(true)
         })
     }
 }
 
-/// A page of tools, of which only the annotations count.
-#[derive(Deserialize)]
-struct AnnotatedPage {
-    tools: Vec<Annotated>,
-}
-
-#[derive(Deserialize)]
-struct Annotated {
-    name: String,
-    #[serde(default)]
-    annotations: Option<ToolAnnotations>,
-}
-
 /// All known tools of one server, as of the last lists.
 #[derive(Default)]
 pub(crate) struct ToolBook {
-    known: RwLock<HashMap<String, Known>>,
+    pub(super) known: RwLock<HashMap<String, Known>>,
 }
 
 impl ToolBook {
@@ -75,28 +56,6 @@ impl ToolBook {
             true
         });
         hidden
-    }
-
-    /// Learns from a page only which tools may be called twice: all that is asked later where neither
-    /// headers nor schemas count. A page without hints costs a look at its text.
-    pub(crate) fn learn_repeatable(&self, page: &RawJson) {
-        if self.is_empty() && memchr::memmem::find(page.as_bytes(), HINT).is_none() {
-            return;
-        }
-        let Ok(page) = page.decode::<AnnotatedPage>() else { return };
-        let mut known = self.known.write();
-        for Annotated { name, annotations } in page.tools {
-            let tool = Known { annotations, ..Known::default() };
-            if !tool.may_repeat() {
-                known.remove(&name);
-            } else if known.len() < MOST_REPEATABLE {
-                known.insert(name, tool);
-            }
-        }
-    }
-
-    pub(crate) fn is_empty(&self) -> bool {
-        self.known.read().is_empty()
     }
 
     /// Lets a call be repeated if the server says that calling the tool twice does no more than calling
