@@ -90,6 +90,9 @@ test('the revision without a handshake: context goes into _meta beside what it n
   const [sent, got, inside] = [span(CLIENT, 'tools/call inside'), span(SERVER, 'tools/call inside'), span(INTERNAL, 'inside')];
   assert.deepEqual([got, inside].map(parentOf), [sent, got].map(idOf));
   for (const one of [sent, got]) assert.equal(one.attributes['mcp.protocol.version'], '2026-07-28');
+  // The engine gives it out, after the request has left JavaScript.
+  assert.match(sent.attributes['jsonrpc.request.id'], /^\d+$/);
+  assert.equal(sent.attributes['jsonrpc.request.id'], got.attributes['jsonrpc.request.id']);
   const http = spans(INTERNAL, 'http').map(idOf);
   assert.deepEqual(got.links.map(({ context }) => http.includes(context.spanId)), [true]);
 });

@@ -46,6 +46,7 @@ pub(crate) fn to_python(py: Python<'_>, item: Item) -> PyResult<Bound<'_, PyTupl
             row!(py; "response", id, call, cause, result, failed)
         }
         Item::Progress { id, params } => row!(py; "progress", id, decode(py, Some(&params))?),
+        Item::Sent { id, request } => row!(py; "sent", id, request),
         Item::EventId { id, event } => row!(py; "event_id", id, event),
         Item::Cancel { call, why, reason } => row!(py; "cancel", call, why.as_str(), reason),
         Item::Writable { target } => row!(py; "writable", target),

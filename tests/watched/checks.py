@@ -83,9 +83,7 @@ def _follow(span: Span, spans: list[Span], revision: str) -> None:
         prefix = "MCP send " if (service, kind) == ("client", CLIENT) else ""
         _expect((span.service, span.kind, span.name) == (service, kind, f"{prefix}tools/call relay"), span)
         said = dict(span.attributes)
-        asked = said.pop("jsonrpc.request.id", None)
-        # The engine numbers what clients in Python and Node send, and keeps the number to itself.
-        _expect(str(asked).isdigit() or (asked is None and kind == CLIENT and service != "rust"), span)
+        _expect(str(said.pop("jsonrpc.request.id", None)).isdigit(), span)
         failure = {"error.type": "tool_error"} if fails else {}
         _expect(said == {**CALL, "mcp.protocol.version": revision, **failure}, span)
         _expect(span.scope == "mcpbolt" and span.failed == fails, span)

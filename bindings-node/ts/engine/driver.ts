@@ -49,6 +49,8 @@ export class Driver {
   readonly exchanges = new Slots<(item: ExchangeItem) => void>(AT_ONCE);
   /** Called with the ids of events that a request's stream can be resumed after, by its number. */
   readonly eventIds = new Slots<(id: string) => void>(FEW);
+  /** Called with the JSON-RPC ids under which a request is sent whose plan has `sent`, by its number. */
+  readonly sentIds = new Slots<(id: string) => void>(FEW);
   /** Handles requests for paths that are the program's. */
   pages: ((item: ExchangeItem) => void) | undefined;
   /** Answers on connections that are not registered. */
@@ -171,6 +173,8 @@ export class Driver {
         return this.settle(number, item);
       case 'progress':
         return this.#progress.get(number)?.(item[2]);
+      case 'sent':
+        return this.sentIds.get(number)?.(item[2] as string);
       case 'event_id':
         return this.eventIds.get(number)?.(item[2] as string);
       case 'cancel':

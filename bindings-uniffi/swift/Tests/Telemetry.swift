@@ -46,6 +46,7 @@ private final class Recorded: TelemetrySpan, @unchecked Sendable {
     private let recorder: Recorder
     private let lock = NSLock()
     private var endings: [[String: String]?] = []
+    private var added: [String: String] = [:]
 
     init(_ span: SpanDescription, _ recorder: Recorder) {
         (self.span, self.recorder) = (span, recorder)
@@ -55,6 +56,11 @@ private final class Recorded: TelemetrySpan, @unchecked Sendable {
     }
 
     var context: [String: String] { ["traceparent": "00-\(trace)-\(id)-01", "other": "not carried"] }
+
+    func add(_ attributes: [String: String]) { lock.withLock { added.merge(attributes) { $1 } } }
+
+    /// What is said of the request.
+    var said: [String: String] { lock.withLock { span.attributes.merging(added) { $1 } } }
 
     func run<R: Sendable>(_ body: @Sendable () async throws -> R) async throws -> R {
         try await Self.$current.withValue(self) { try await body() }
@@ -131,9 +137,9 @@ private func oneTrace() async throws {
             "mcp.method.name": "tools/call", "mcp.protocol.version": era, "gen_ai.operation.name": "execute_tool",
             "gen_ai.tool.name": "inside",
         ]
-        try equal(sent.span.attributes, common)
-        try equal(handled.span.attributes.filter { $0.key != "jsonrpc.request.id" }, common)
-        try expect(handled.span.attributes["jsonrpc.request.id"] != nil, "\(handled.span.attributes)")
+        try equal(sent.said.filter { $0.key != "jsonrpc.request.id" }, common)
+        try equal(sent.said, handled.said)
+        try expect(sent.said["jsonrpc.request.id"] != nil, "\(sent.said)")
         try equal([try sent.ending(), try handled.ending()], [nil, nil])
     }
 }

@@ -25,12 +25,14 @@ use crate::observe::conventions::{
 /// | name | arguments | result |
 /// |---|---|---|
 /// | `began` | `{request}` | `{name, attributes}` of its span |
+/// | `sent` | `{id}`, under which the request went to the other side | the attributes that its span gets |
 /// | `ended` | `{request, failure}` | `{span, duration}`: the attributes that its span gets at the end, and those of its duration |
 /// | `session` | `{revision, failure}` | the attributes of its duration |
 /// | `histograms` | `{}` | `{client, server}`, each `{operation, session}`, each `{name, description, unit, bounds}` |
 pub fn decide_telemetry(name: &str, arguments: &str) -> Result<String, Error> {
     let value = match name {
         "began" => began(&read(name, arguments)?),
+        "sent" => sent(read(name, arguments)?),
         "ended" => ended(&read(name, arguments)?),
         "session" => session(read(name, arguments)?),
         "histograms" => histograms(),
@@ -103,6 +105,15 @@ fn began(given: &Operation) -> Value {
     let id = given.request.id.clone().map(|id| (REQUEST_ID, Cow::Owned(id)));
     let attributes = subject.attributes().into_iter().chain(given.request.revision()).chain(id);
     json!({ "name": subject.name(), "attributes": object(attributes) })
+}
+
+#[derive(Deserialize)]
+struct Sent {
+    id: String,
+}
+
+fn sent(given: Sent) -> Value {
+    object([(REQUEST_ID, Cow::Owned(given.id))])
 }
 
 fn ended(given: &Operation) -> Value {

@@ -24,6 +24,7 @@ mod peer;
 mod repeatable_tools;
 mod request_headers;
 mod resource_server;
+mod sent_ids;
 mod services;
 mod slow;
 mod stdio_end;

@@ -19,14 +19,14 @@ import { areReplaced } from '../timers';
 import { parseWith } from '../../protocol/schema/schema';
 
 /** The engine's options for these options. */
-function planOf(options: Asking | undefined, usual: number, inside: number | undefined, resumption: Plan | undefined): Plan {
+function planOf(options: Asking | undefined, usual: number, inside: number | undefined, more: Plan | undefined): Plan {
   const { timeout = usual, onprogress, resetTimeoutOnProgress, maxTotalTimeout } = options ?? {};
   const progress = onprogress !== undefined || resetTimeoutOnProgress === true;
   const limit = seconds(timeout);
   // A server reports progress only for requests with a progress token, so one is sent.
   const max = resetTimeoutOnProgress ? seconds(maxTotalTimeout) : limit;
   const headers = options?.headers && Object.entries(options.headers);
-  return { timeout: limit, max, progress, ...(headers && { headers }), ...(inside !== undefined && { inside }), ...resumption, ...options?.plan };
+  return { timeout: limit, max, progress, ...(headers && { headers }), ...(inside !== undefined && { inside }), ...more, ...options?.plan };
 }
 
 /** The options for a stream that the program resumes by itself; a transport of its own is told with the message. */
@@ -81,12 +81,14 @@ function begin(
   const { method } = request;
   const params = request.params === undefined ? undefined : written(request.params);
   const { onprogress, resumptionToken, onresumptiontoken, relatedRequestId, headers } = options ?? {};
-  const { timeout, resetTimeoutOnProgress, plan } = options ?? {};
+  const { timeout, resetTimeoutOnProgress } = options ?? {};
   const resumption = options && resumptionOf(link, options);
-  const isPlain = timeout === undefined && !onprogress && !resetTimeoutOnProgress && !plan && !headers && !resumption;
+  // A transport of the program's gives the id out here; otherwise the engine says which it was.
+  const isTold = operation !== undefined && link.carry === undefined;
+  const isPlain = timeout === undefined && !onprogress && !resetTimeoutOnProgress && !options?.plan && !headers && !resumption;
   // The engine has the timeout of the handshake as its default, for plain requests as well.
   const inside = served.getStore();
-  const isOrdinary = isPlain && link.timeout === link.patience && inside === undefined && !areReplaced();
+  const isOrdinary = isPlain && !isTold && link.timeout === link.patience && inside === undefined && !areReplaced();
   // Progress callbacks run in the async context of the call.
   let here: AsyncResource | undefined;
   let report: ((params: unknown) => void) | undefined;
@@ -96,16 +98,26 @@ function begin(
   }
   try {
     link.carry?.flush();
-    const pending = link.connection.ask(method, params, isOrdinary ? undefined : planOf(options, link.patience, inside, resumption), report);
+    const more = isTold ? { ...resumption, sent: true } : resumption;
+    const plan = isOrdinary ? undefined : planOf(options, link.patience, inside, more);
+    const pending = link.connection.ask(method, params, plan, report);
     if (here !== undefined) void pending.answer.then(() => here.emitDestroy());
     if (resumption !== undefined && onresumptiontoken !== undefined) watch(link, pending, onresumptiontoken);
     const id = link.asked(pending.id, method, options && { resumptionToken, onresumptiontoken, relatedRequestId });
-    operation?.sentAs(id);
+    if (isTold) hearOfIds(link, pending, operation);
+    else operation?.sentAs(id);
     return pending;
   } catch (error) {
     const failure = failureOf(error);
     throw failure === undefined ? error : errorFrom(failure);
   }
+}
+
+/** Tells the operation under which ids its request is sent, one for each round of questions. */
+function hearOfIds(link: Link, { id, answer }: Pending, operation: Operation): void {
+  const { sentIds } = link.connection.driver;
+  sentIds.set(id, (sent) => operation.sentAs(sent));
+  void answer.then(() => sentIds.delete(id));
 }
 
 /** Tells the program after which events the stream of a request can be resumed. */

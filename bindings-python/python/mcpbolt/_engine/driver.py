@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 from .._mcpbolt import Inbox
 from . import forks
-from .items import Item, RequestItem, ResponseItem, Row, as_notification, as_request, as_response
+from .items import Hearers, Item, RequestItem, ResponseItem, Row, as_notification, as_request, as_response
 from .json import dumps
 from .served import SERVED
 from .tasks import first_of, spawn, stop
@@ -54,7 +54,7 @@ class Driver:
         self._users = 0
         self._background: set[asyncio.Task[Any]] = set()
         self._waiting: dict[int, asyncio.Future[Any]] = {}
-        self._progress: dict[int, Callable[[Any], None]] = {}
+        self._hearers: dict[int, Hearers] = {}
         self._later: deque[Item] = deque()
         self._done: list[Row] = []
         self._draining = False
@@ -237,11 +237,11 @@ class Driver:
             task = self.tasks.get(number)
             if task is not None:
                 task.cancel()
-        elif kind == "progress":
-            listener = self._progress.get(number)
-            if listener is not None:
-                _, _, params = item
-                listener(params)
+        elif kind in ("progress", "sent"):
+            hear = self._hearers.get(number, {}).get(kind)
+            if hear is not None:
+                _, _, said = item
+                hear(said)
         elif kind == "cause_closed":
             self.contexts.pop(number, None)
         elif kind in ("http_head", "http_chunk", "http_closed"):
@@ -340,7 +340,7 @@ class Driver:
         method: str,
         params: str | None,
         timeout: float | None = None,
-        on_progress: Callable[[Any], None] | None = None,
+        hearers: Hearers | None = None,
         plan: dict[str, Any] | None = None,
     ) -> ResponseItem:
         """Send a request and return its `response` item. Cancelling this cancels the request.
@@ -353,17 +353,17 @@ class Driver:
         if self.inherited():
             self.inbox.check()
         inside = SERVED.get()
-        if plan is None and on_progress is None and inside is None:
+        if plan is None and hearers is None and inside is None:
             number = self.inbox.request_in_turn(target, method, params, timeout)
         else:
-            every: dict[str, Any] = {"progress": on_progress is not None, **(plan or {})}
+            every: dict[str, Any] = {**dict.fromkeys(hearers or (), True), **(plan or {})}
             if timeout is not None:
                 every["timeout"] = timeout
             if inside is not None:
                 every["inside"] = inside
             number = self.inbox.request_with(target, method, params, dumps(every))
-        if on_progress is not None:
-            self._progress[number] = on_progress
+        if hearers is not None:
+            self._hearers[number] = hearers
         if not self._parking:
             self._parking = True
             self.loop.call_soon(self._park)
@@ -381,7 +381,7 @@ class Driver:
                 self.inbox.cancel(number)
             raise
         finally:
-            self._progress.pop(number, None)
+            self._hearers.pop(number, None)
 
     def _park(self) -> None:
         self._parking = False

@@ -16,6 +16,10 @@ Item = tuple[Any, ...]
 Row = tuple[Any, ...]
 """What completes a call: `(call, JSON text)` or `(call, None, kind, code, message, data)`."""
 
+Hearers = dict[str, Callable[[Any], None]]
+"""What hears of a request of our own under way, by kinds of items: of `progress` its reports, of
+`sent` the JSON-RPC id of each round of questions."""
+
 
 class RequestItem(NamedTuple):
     """A request to answer."""

@@ -115,10 +115,11 @@ def client_span(
     values: dict[str, Any] = {} if params is None else json.loads(params)
     target = _target(values)
     attributes = _attributes(method, target, revision)
-    since, sent = perf_counter(), Sent(params)
+    since = perf_counter()
     with get_tracer(_NAME).start_as_current_span(
         f"MCP send {_span_name(method, target)}", kind=SpanKind.CLIENT, attributes=attributes
     ) as span:
+        sent = Sent(params, span)
         meta: dict[str, Any] = dict(values.get("_meta") or {})
         inject(meta)
         if meta:
@@ -139,10 +140,15 @@ def client_span(
 class Sent:
     """A request under way."""
 
-    def __init__(self, params: str | None) -> None:
+    def __init__(self, params: str | None, span: Any) -> None:
         self.params = params
         """What is sent, as JSON text."""
         self.failure: dict[str, str] = {}
+        self._span = span
+
+    def sent_as(self, request_id: str) -> None:
+        """Note the JSON-RPC id under which it goes to the peer."""
+        self._span.set_attribute("jsonrpc.request.id", request_id)
 
     def answered(self, answer: Any) -> None:
         """Note the answer of a tool call; a result with `isError` counts as an error."""

@@ -128,7 +128,7 @@ class TrioDriver(Driver):
         self._nursery = nursery
         self._background: Any = set()
         self._waiting: Any = {}
-        self._progress = {}
+        self._hearers = {}
         self._later = deque()
         self._done = []
         self._draining = False

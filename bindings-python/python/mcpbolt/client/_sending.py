@@ -22,6 +22,7 @@ from ._words import with_place
 
 if TYPE_CHECKING:
     from .._engine.connection import Connection
+    from .._engine.items import Hearers
     from ._extensions import Extensions
     from ..shared.message import MessageMetadata
     from ..shared.session import ProgressFnT
@@ -95,13 +96,14 @@ class Sending:
             more = {**(more or {}), "timeout": limit, "reset_on_progress": False}
         params = self._extensions.request(method, params)
         connection.sends(method, metadata)
-        listener = None if progress_callback is None else self._listener(connection, progress_callback)
+        hearers = None if progress_callback is None else {"progress": self._listener(connection, progress_callback)}
         if not otel.is_on():
-            return await self._answer(connection, method, params, listener, more, (what, limit))
+            return await self._answer(connection, method, params, hearers, more, (what, limit))
         from .._engine.spans import client_span
 
         with client_span(method, params, connection.revision(), self._extensions.rows) as sent:
-            answer = await self._answer(connection, method, sent.params, listener, more, (what, limit))
+            hearers = {**(hearers or {}), "sent": sent.sent_as}
+            answer = await self._answer(connection, method, sent.params, hearers, more, (what, limit))
             if method == "tools/call":
                 sent.answered(answer)
             return answer
@@ -111,12 +113,12 @@ class Sending:
         connection: Connection,
         method: str,
         params: str | None,
-        listener: Callable[[Any], None] | None,
+        hearers: Hearers | None,
         more: dict[str, Any] | None,
         asked: tuple[str, float | None],
     ) -> Any:
         try:
-            item = await connection.driver.request(connection.number, method, params, None, listener, more)
+            item = await connection.driver.request(connection.number, method, params, None, hearers, more)
         except EngineError as error:
             raise from_engine(error) from None
         await connection.serial.settled()

@@ -42,7 +42,7 @@ class AboutTasks:
         async def _send(self, live: LiveContext | None, method: str, params: str | None) -> None: ...
 
         async def _asked(
-            self, target: int, method: str, params: str | None, seconds: float | None, told: Any
+            self, target: int, method: str, params: str | None, seconds: float | None, hearers: Any
         ) -> Any: ...
 
     @cached_property

@@ -188,23 +188,23 @@ class ServerSession(AboutTasks, Announcing, Asking, BaseSession[Any, Any, Any, A
         seconds = given.total_seconds() if hasattr(given, "total_seconds") else given
         live = self._call_of(getattr(metadata, "related_request_id", None)) or self._current()
         target = live.call if live is not None else self._number
-        told = _listener(host, progress_callback) if progress_callback is not None else None
+        hearers = None if progress_callback is None else {"progress": _listener(host, progress_callback)}
         params: Any = message.get("params")
         text = None if params is None else dumps(params)
         if not otel.is_on():
-            result = await self._asked(target, message["method"], text, seconds, told)
+            result = await self._asked(target, message["method"], text, seconds, hearers)
         else:
             from .._engine.spans import client_span
 
             with client_span(message["method"], text, None, host.server.extension_methods) as sent:
-                result = await self._asked(target, message["method"], sent.params, seconds, told)
+                result = await self._asked(target, message["method"], sent.params, seconds, hearers)
         return cast("ResultT", cast("Any", result_type).model_validate(result))
 
-    async def _asked(self, target: int, method: str, params: str | None, seconds: float | None, told: Any) -> Any:
+    async def _asked(self, target: int, method: str, params: str | None, seconds: float | None, hearers: Any) -> Any:
         assert self._host is not None
         refuse_within_calls(method, self._current())
         try:
-            item = await self._host.driver.request(target, method, params, seconds, told)
+            item = await self._host.driver.request(target, method, params, seconds, hearers)
         except EngineError as error:
             raise as_clients_refuse(from_engine(error), method) from None
         if item.failure is not None:

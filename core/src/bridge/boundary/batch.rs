@@ -203,6 +203,7 @@ fn encode_item<'i>(row: Row<'_, 'i>, item: &'i Item) {
             }
         }
         Item::Progress { id, params } => row.text("progress").number(*id).raw(Some(params)),
+        Item::Sent { id, request } => row.text("sent").number(*id).text(request),
         Item::EventId { id, event } => row.text("event_id").number(*id).text(event),
         Item::Cancel { call, why, reason } => {
             row.text("cancel").number(*call).text(why.as_str()).maybe(reason.as_deref())

@@ -101,6 +101,14 @@ pub enum Item {
         /// The params of the progress notification.
         params: RawJson,
     },
+    /// A request of the host's own goes to the server under this id. Comes before its answer,
+    /// and again for each round of questions; only if the request's plan wants it.
+    Sent {
+        /// The number that `request` returned.
+        id: u64,
+        /// The JSON-RPC id, as text.
+        request: String,
+    },
     /// The stream of a request of the host's own can be resumed after this event.
     EventId {
         /// The number that `request` returned.

@@ -45,6 +45,8 @@ pub(crate) struct PendingRequest {
     pub(super) depth: usize,
     /// The round that is on the wire.
     pub(super) on_wire: Option<OutgoingId>,
+    /// The answer, if it came before the round was known to be on the wire.
+    pub(super) early: Option<Box<Result<Answered, Error>>>,
     /// Questions the host has, with their keys.
     pub(super) open: BTreeMap<u64, String>,
     /// Answers to the others.

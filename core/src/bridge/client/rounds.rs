@@ -21,7 +21,7 @@ use mcpbolt_proto::session::OutgoingId;
 use mcpbolt_proto::session::client::{Answered, RequestOptions};
 use serde_json::json;
 
-use crate::bridge::boundary::item::{CancelWhy, Request};
+use crate::bridge::boundary::item::{CancelWhy, Item, Request};
 use crate::bridge::options::request::RequestPlan;
 use crate::bridge::queue::numbers::own_number;
 use crate::bridge::requests::server_requests::{AnswerRoute, ServerRequest};
@@ -69,6 +69,7 @@ impl HostSession {
             round: 0,
             put_off: 0,
             on_wire: None,
+            early: None,
             open: BTreeMap::new(),
             answers: Vec::new(),
             sealed: None,
@@ -93,17 +94,33 @@ impl HostSession {
 
     /// Sends the request itself, perhaps with answers.
     fn send_first(&self, id: u64, params: Option<RawJson>) {
-        let (method, options) = {
+        let (method, options, told) = {
             let state = self.state.lock();
             let Some(request) = state.pending.get(&id) else { return };
             let options = RequestOptions { raw_input: request.raw_input, ..request.plan.request.clone() };
-            (request.method.clone(), options)
+            (request.method.clone(), options, request.plan.told)
         };
-        self.send_round(id, &method, params, options);
+        let sent = self.put_on_wire(id, &method, params, options);
+        // The host hears of it first: an answer that is here already waits for `sent`.
+        if let (true, Ok(wire)) = (told, &sent) {
+            self.inbox.post(Item::Sent { id, request: wire.0.to_string() });
+        }
+        self.sent(id, sent);
     }
 
-    /// Puts a round on the wire.
+    /// Sends a round that is the engine's own.
     pub(super) fn send_round(&self, id: u64, method: &str, params: Option<RawJson>, options: RequestOptions) {
+        let sent = self.put_on_wire(id, method, params, options);
+        self.sent(id, sent);
+    }
+
+    fn put_on_wire(
+        &self,
+        id: u64,
+        method: &str,
+        params: Option<RawJson>,
+        options: RequestOptions,
+    ) -> Result<OutgoingId, Error> {
         let progress = options.progress.then(|| self.inbox.progress_of(id));
         let me = self.me.clone();
         let reply = Box::new(move |outcome| {
@@ -112,32 +129,35 @@ impl HostSession {
             }
         });
         let hooks = Hooks { progress, notes: None };
-        let sent = self
-            .connection()
-            .and_then(|connection| connection.request_then(method, params, options, hooks, reply));
-        match sent {
-            Err(error) => self.finish(id, Err(error)),
-            Ok(wire) => self.sent(id, wire),
-        }
+        self.connection()?.request_then(method, params, options, hooks, reply)
     }
 
-    /// The round is on the wire. Its reply may have come before this is noted, on another
-    /// thread, and the host may have given up meanwhile.
-    fn sent(&self, id: u64, wire: OutgoingId) {
-        let withdrawn = {
-            let mut state = self.state.lock();
-            match state.pending.get_mut(&id) {
-                Some(request) => {
-                    request.on_wire = Some(wire);
-                    state.numbers.insert(wire, id);
-                    false
-                }
-                // Answered or given up already: withdrawing what is answered does nothing.
-                None => true,
-            }
+    /// The round is on the wire, if it could be sent. Its reply may have come before this is
+    /// noted, on another thread, and the host may have given up meanwhile.
+    fn sent(&self, id: u64, sent: Result<OutgoingId, Error>) {
+        let wire = match sent {
+            Ok(wire) => wire,
+            Err(error) => return self.finish(id, Err(error)),
         };
-        if let (true, Ok(connection)) = (withdrawn, self.connection()) {
-            connection.cancel(wire, None);
+        let early = {
+            let mut state = self.state.lock();
+            let early = state.pending.get_mut(&id).map(|request| {
+                request.on_wire = Some(wire);
+                request.early.take()
+            });
+            if early.is_some() {
+                state.numbers.insert(wire, id);
+            }
+            early
+        };
+        match early {
+            Some(None) => {}
+            Some(Some(outcome)) => self.replied(id, *outcome),
+            None => {
+                if let Ok(connection) = self.connection() {
+                    connection.cancel(wire, None);
+                }
+            }
         }
     }
 
@@ -146,10 +166,12 @@ impl HostSession {
         let awaited = {
             let mut state = self.state.lock();
             let Some(request) = state.pending.get_mut(&id) else { return };
+            let Some(wire) = request.on_wire.take() else {
+                request.early = Some(Box::new(outcome));
+                return;
+            };
             let awaited = request.awaits(&outcome);
-            if let Some(wire) = request.on_wire.take() {
-                state.numbers.remove(&wire);
-            }
+            state.numbers.remove(&wire);
             awaited
         };
         match outcome {

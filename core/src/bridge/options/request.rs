@@ -28,6 +28,9 @@ pub struct RequestPlan {
     pub waits: Option<bool>,
     /// The server's request that the host serves when it makes this one.
     pub inside: Option<u64>,
+    /// Whether the host hears under which JSON-RPC id it is sent, as items `sent`. On a client's
+    /// connection.
+    pub told: bool,
     /// A notification to a server: its `Response` says that the server took it.
     pub notification: bool,
 }
@@ -64,6 +67,8 @@ struct PlanText {
     resume_after: Option<String>,
     #[serde(default)]
     event_ids: bool,
+    #[serde(default)]
+    sent: bool,
 }
 
 impl RequestPlan {
@@ -80,7 +85,8 @@ impl RequestPlan {
     /// headers go with the request over HTTP; those of the protocol stay as they are. Over HTTP, with
     /// `"resume_after": "e-7"` it is not sent: the stream of an earlier request is opened again after
     /// that event, and the answer there is its answer; `"event_ids": true` reports after which events
-    /// its own stream can be resumed, as items `event_id`. With `"task": "wait"` a `tools/call` that
+    /// its own stream can be resumed, as items `event_id`. With `"sent": true` items `sent` say under which
+    /// JSON-RPC id it goes to the server, each round of questions under another one. With `"task": "wait"` a `tools/call` that
     /// becomes a task, or a `tasks/get`, is answered when the task is over, with what came of it;
     /// what the task asks comes as `Request` items; with `"raw"` the answer is the task. Times are seconds, `null` means no limit; an absent member is as the client's options say. `reset_on_progress: false` makes
     /// `timeout` the longest time in all. With `notification: true` it is one, on a client's
@@ -107,6 +113,6 @@ impl RequestPlan {
         let raw_input = text.input.map(|input| input == InputText::Raw);
         let waits = text.task.map(|task| task == TaskText::Wait);
         let (fresh, inside, notification) = (text.fresh || resumes, text.inside, text.notification);
-        Ok(Self { request, fresh, raw_input, waits, inside, notification })
+        Ok(Self { request, fresh, raw_input, waits, inside, told: text.sent, notification })
     }
 }

@@ -30,6 +30,7 @@ final class Driver: @unchecked Sendable {
     private let lock = NSLock()
     private var waiting: [UInt64: CheckedContinuation<JSON, any Error>] = [:]
     private var watchers: [UInt64: Watcher] = [:]
+    private var tellers: [UInt64: Teller] = [:]
     private var asks: [UInt64: Task<Void, Never>] = [:]
     private let draining = NSLock()
     private var writers: [Int: CheckedContinuation<EngineDelivery, any Error>] = [:]
@@ -82,12 +83,16 @@ final class Driver: @unchecked Sendable {
         case "notification":
             host?.notification(number, row[2].number, row[3].string ?? "", row[4])
         case "response":
-            lock.withLock { _ = watchers.removeValue(forKey: number) }
-            let waiter = lock.withLock { waiting.removeValue(forKey: number) }
+            let waiter = lock.withLock {
+                (watchers[number], tellers[number]) = (nil, nil)
+                return waiting.removeValue(forKey: number)
+            }
             if row[5].isNull { waiter?.resume(returning: row[4]) } else { waiter?.resume(throwing: MCPError(row[5].value)) }
         case "progress":
             let watcher = lock.withLock { watchers[number] }
             if let watcher, let params = try? row[2].decode(ProgressParams.self) { watcher(params) }
+        case "sent":
+            lock.withLock { tellers[number] }?(row[2].string ?? "")
         case "cancel":
             wakeWriters()
             lock.withLock { asks[number] }?.cancel()
@@ -125,7 +130,7 @@ final class Driver: @unchecked Sendable {
     private func end() {
         let (all, others) = lock.withLock {
             over = true
-            defer { (waiting, writers, watchers) = ([:], [:], [:]) }
+            defer { (waiting, writers, watchers, tellers) = ([:], [:], [:], [:]) }
             return (Array(waiting.values), Array(writers.values))
         }
         for waiter in all { waiter.resume(throwing: MCPError.connectionClosed) }
@@ -203,7 +208,10 @@ final class Driver: @unchecked Sendable {
         _ target: UInt64, _ method: String, _ params: JSON?, _ plan: Value?, _ watcher: Watcher? = nil, revision: () -> String?
     ) async throws -> JSON {
         guard let observer else { return try await request(target, method, params, plan, watcher) }
-        return try await observer.sending(method, params, revision()) { [self] in try await request(target, method, $0, plan, watcher) }
+        let telling = Value.object((plan?.objectValue ?? [:]).merging(["sent": true]) { $1 })
+        return try await observer.sending(method, params, revision()) { [self] in
+            try await request(target, method, $0, telling, watcher, $1)
+        }
     }
 
     /// A request of the peer as telemetry sees it; nil if there is none.
@@ -212,10 +220,10 @@ final class Driver: @unchecked Sendable {
     }
 
     /// Sends a request to the peer of a call or a connection.
-    func request(_ target: UInt64, _ method: String, _ params: JSON?, _ plan: Value?, _ watcher: Watcher? = nil)
-        async throws -> JSON
-    {
-        try await answer(watcher) {
+    func request(
+        _ target: UInt64, _ method: String, _ params: JSON?, _ plan: Value?, _ watcher: Watcher? = nil, _ teller: Teller? = nil
+    ) async throws -> JSON {
+        try await answer(watcher, teller) {
             let id = try inbox.requestWith(target: target, method: method, params: params?.text, plan: plan?.text)
             park()
             return id
@@ -224,7 +232,7 @@ final class Driver: @unchecked Sendable {
 
     /// Waits for the answer to the request that `begin` sends. Cancelling the task cancels the
     /// request.
-    func answer(_ watcher: Watcher? = nil, _ begin: () throws -> UInt64) async throws -> JSON {
+    func answer(_ watcher: Watcher? = nil, _ teller: Teller? = nil, _ begin: () throws -> UInt64) async throws -> JSON {
         try Task.checkCancellation()
         let ticket = Ticket(inbox)
         do {
@@ -235,7 +243,7 @@ final class Driver: @unchecked Sendable {
                             if over { throw MCPError.connectionClosed }
                             let id = try begin()
                             waiting[id] = waiter
-                            watchers[id] = watcher
+                            (watchers[id], tellers[id]) = (watcher, teller)
                             ticket.begun(id)
                         } catch { waiter.resume(throwing: MCPError.of(error)) }
                     }

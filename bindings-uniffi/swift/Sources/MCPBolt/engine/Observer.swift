@@ -23,6 +23,9 @@ private func histogram(_ side: String, _ what: String) -> DurationHistogram {
 private let ofServers = (operation: histogram("server", "operation"), session: histogram("server", "session"))
 private let ofClients = (operation: histogram("client", "operation"), session: histogram("client", "session"))
 
+/// Called with the id under which a request is sent.
+typealias Teller = @Sendable (String) -> Void
+
 /// The members of `_meta` that carry trace context.
 private let carriers = ["traceparent", "tracestate", "baggage"]
 
@@ -55,15 +58,17 @@ final class Observer: @unchecked Sendable {
         return Operation(telemetry, .handled, request(method, params.value, known?["revision"]?.stringValue, id), params.value)
     }
 
-    /// Sends a request: `send` gets the params with the context of its span in `_meta`.
+    /// Sends a request: `send` gets the params with the context of its span in `_meta`, and what to
+    /// call with the id under which they are sent.
     func sending(
-        _ method: String, _ params: JSON?, _ revision: String?, _ send: @escaping @Sendable (JSON?) async throws -> JSON
+        _ method: String, _ params: JSON?, _ revision: String?,
+        _ send: @escaping @Sendable (JSON?, @escaping Teller) async throws -> JSON
     ) async throws -> JSON {
         let given = params?.value ?? .null
         let operation = Operation(telemetry, .sent, request(method, given, revision, nil), given)
         let carrying = operation.carrying(given).map { JSON($0.text) } ?? params
         do {
-            let answer = try await operation.run { try await send(carrying) }
+            let answer = try await operation.run { try await send(carrying) { operation.sentAs($0) } }
             operation.answered(answer)
             return answer
         } catch {
@@ -117,6 +122,9 @@ struct Operation: Sendable {
 
     /// Runs code with the span as the current one.
     func run<R: Sendable>(_ body: @Sendable () async throws -> R) async throws -> R { try await span.run(body) }
+
+    /// The request goes to the other side under this id.
+    func sentAs(_ id: String) { span.add(texts(decide("sent", ["id": .string(id)]))) }
 
     /// The params with the span's context; nil if the program gave its own, or there is none.
     func carrying(_ params: Value) -> Value? {

@@ -16,12 +16,20 @@ public protocol TelemetrySpan: Sendable {
     /// What carries the span to the peer, as members of `_meta`: `traceparent`, and if there are any
     /// `tracestate` and `baggage`. Nothing does, if it is empty.
     var context: [String: String] { get }
+    /// Adds what became known since the span began: of a request that is sent, its id, which each round
+    /// of questions changes. A span without this method leaves it out.
+    func add(_ attributes: [String: String])
     /// Runs `body`, exactly once, with the span as the current one: spans that are made inside are
     /// its children.
     func run<R: Sendable>(_ body: @Sendable () async throws -> R) async throws -> R
     /// Ends the span and records its duration; called once. `failure`: the attributes that say how
     /// the request failed; nil if it did not.
     func end(failure: [String: String]?, duration: MeasuredDuration)
+}
+
+extension TelemetrySpan {
+    /// Leaves the attributes out.
+    public func add(_: [String: String]) {}
 }
 
 /// A request as its span describes it.

@@ -174,7 +174,7 @@ internal class Driver(private val peer: Peer, context: CoroutineContext, val obs
         when (val kind = item[0].text()) {
             "request" -> start(item)
             "notification" -> peer.notified(item.number(1), item.number(2), item[3].text(), item[4] as? JsonObject)
-            "response", "progress" -> synchronized(lock) { waiting[item.number(1)] }?.trySend(item)
+            "response", "progress", "sent" -> synchronized(lock) { waiting[item.number(1)] }?.trySend(item)
             "writable" -> wakeSenders(item.number(1))
             "cancel" -> running[item.number(1)]?.cancel(CancellationException("the request was cancelled"))
             "http_head", "http_chunk", "http_closed" -> synchronized(lock) { followed[item.number(1)] }?.invoke(item)
@@ -286,8 +286,9 @@ internal class Driver(private val peer: Peer, context: CoroutineContext, val obs
         plan: JsonObject? = options?.plan,
         asked: (ULong) -> Unit = {},
     ): JsonObject {
-        val send: suspend (JsonObject?) -> JsonObject = { request(target, method, it, plan, options?.report, asked) }
-        return if (observer == null) send(params) else observer.sending(method, params, revision(), send)
+        if (observer == null) return request(target, method, params, plan, options?.report, asked)
+        val telling = JsonObject(plan.orEmpty() + objectOf("sent" to true))
+        return observer.sending(method, params, revision()) { carrying, sentAs -> request(target, method, carrying, telling, options?.report, asked, sentAs) }
     }
 
     /** Sends a request to the peer and returns the result. Cancelling the coroutine cancels the request. */
@@ -298,12 +299,14 @@ internal class Driver(private val peer: Peer, context: CoroutineContext, val obs
         plan: JsonObject? = null,
         onProgress: (suspend (JsonObject) -> Unit)? = null,
         asked: (ULong) -> Unit = {},
-    ): JsonObject = await(onProgress, asked) { calls.request(target, method, params?.toString(), plan?.toString()) }
+        sentAs: (String) -> Unit = {},
+    ): JsonObject = await(onProgress, asked, sentAs) { calls.request(target, method, params?.toString(), plan?.toString()) }
 
     /** Waits for the answer to the request whose number `begin` returns. */
     suspend fun await(
         onProgress: (suspend (JsonObject) -> Unit)? = null,
         asked: (ULong) -> Unit = {},
+        sentAs: (String) -> Unit = {},
         begin: () -> ULong,
     ): JsonObject {
         val replies = Channel<JsonArray>(MAX_REPORTS, BufferOverflow.DROP_OLDEST)
@@ -315,12 +318,14 @@ internal class Driver(private val peer: Peer, context: CoroutineContext, val obs
             asked(number)
             while (true) {
                 val item = replies.receive()
-                if (item[0].text() == "progress") {
-                    onProgress?.invoke(item[2].obj())
-                } else {
-                    val failure = item[5]
-                    if (failure !is JsonNull) throw failureOf(failure.obj())
-                    return item[4].obj()
+                when (item[0].text()) {
+                    "progress" -> onProgress?.invoke(item[2].obj())
+                    "sent" -> sentAs(item[2].text())
+                    else -> {
+                        val failure = item[5]
+                        if (failure !is JsonNull) throw failureOf(failure.obj())
+                        return item[4].obj()
+                    }
                 }
             }
         } catch (@Suppress("TooGenericExceptionCaught") thrown: Throwable) {

@@ -70,6 +70,10 @@ public class McpTelemetry(private val openTelemetry: OpenTelemetry) : Telemetry 
                 return carried
             }
 
+        override fun add(attributes: Map<String, String>) {
+            span.setAllAttributes(attributesOf(attributes))
+        }
+
         override suspend fun <R> run(body: suspend () -> R): R = withContext(inside.asContextElement()) { body() }
 
         override fun end(failure: Map<String, String>?, duration: MeasuredDuration) {

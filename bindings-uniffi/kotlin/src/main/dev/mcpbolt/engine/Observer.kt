@@ -56,13 +56,16 @@ internal class Observer(private val telemetry: Telemetry, isServer: Boolean, pri
         return operation.during(::failureHere) { operation.span.run { answer() } }
     }
 
-    /** Sends a request: [send] gets the params with the context of its span in `_meta`. */
-    suspend fun sending(method: String, params: JsonObject?, revision: String?, send: suspend (JsonObject?) -> JsonObject): JsonObject {
+    /**
+     * Sends a request: [send] gets the params with the context of its span in `_meta`, and what to call with
+     * the id under which they are sent.
+     */
+    suspend fun sending(method: String, params: JsonObject?, revision: String?, send: suspend (JsonObject?, (String) -> Unit) -> JsonObject): JsonObject {
         val request = requestOf(method, params, revision, null)
-        val operation = quietly { Operation(SpanDescription.Kind.Sent, request, params) } ?: return send(params)
+        val operation = quietly { Operation(SpanDescription.Kind.Sent, request, params) } ?: return send(params) {}
         return operation.during(::failureThere) {
             val carrying = quietly { operation.carrying(params) } ?: params
-            operation.span.run { send(carrying) }
+            operation.span.run { send(carrying) { id -> quietly { operation.span.add(decide("sent", "id" to id).texts()) } } }
         }
     }
 

@@ -25,6 +25,12 @@ public interface TelemetrySpan {
      */
     public val context: Map<String, String>
 
+    /**
+     * Adds what became known since the span began: of a request that is sent, its id, which each round of
+     * questions changes. By default it is left out.
+     */
+    public fun add(attributes: Map<String, String>): Unit = Unit
+
     /** Runs [body], exactly once, with the span as the current one: spans that are made inside are its children. */
     public suspend fun <R> run(body: suspend () -> R): R
 
