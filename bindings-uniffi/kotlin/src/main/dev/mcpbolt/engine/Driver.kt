@@ -286,9 +286,9 @@ internal class Driver(private val peer: Peer, context: CoroutineContext, val obs
         plan: JsonObject? = options?.plan,
         asked: (ULong) -> Unit = {},
     ): JsonObject {
-        if (observer == null) return request(target, method, params, plan, options?.report, asked)
+        if (observer == null) return request(target, method, params, plan, options?.report, asked = asked)
         val telling = JsonObject(plan.orEmpty() + objectOf("sent" to true))
-        return observer.sending(method, params, revision()) { carrying, sentAs -> request(target, method, carrying, telling, options?.report, asked, sentAs) }
+        return observer.sending(method, params, revision()) { carrying, sentAs -> request(target, method, carrying, telling, options?.report, sentAs, asked) }
     }
 
     /** Sends a request to the peer and returns the result. Cancelling the coroutine cancels the request. */
@@ -298,15 +298,15 @@ internal class Driver(private val peer: Peer, context: CoroutineContext, val obs
         params: JsonObject?,
         plan: JsonObject? = null,
         onProgress: (suspend (JsonObject) -> Unit)? = null,
-        asked: (ULong) -> Unit = {},
         sentAs: (String) -> Unit = {},
-    ): JsonObject = await(onProgress, asked, sentAs) { calls.request(target, method, params?.toString(), plan?.toString()) }
+        asked: (ULong) -> Unit = {},
+    ): JsonObject = await(onProgress, sentAs, asked) { calls.request(target, method, params?.toString(), plan?.toString()) }
 
     /** Waits for the answer to the request whose number `begin` returns. */
     suspend fun await(
         onProgress: (suspend (JsonObject) -> Unit)? = null,
-        asked: (ULong) -> Unit = {},
         sentAs: (String) -> Unit = {},
+        asked: (ULong) -> Unit = {},
         begin: () -> ULong,
     ): JsonObject {
         val replies = Channel<JsonArray>(MAX_REPORTS, BufferOverflow.DROP_OLDEST)
