@@ -19,7 +19,7 @@ if [ -z "$libraries" ]; then
   need cargo-ndk "cargo install cargo-ndk"
   libraries="$packages/android/libraries"
   # Newer NDKs do so by themselves; devices with pages of 16 KiB load nothing else.
-  export RUSTFLAGS="${RUSTFLAGS:-} -C link-arg=-Wl,-z,max-page-size=16384"
+  export RUSTFLAGS="${RUSTFLAGS:-} -C link-arg=-Wl,-z,max-page-size=16384 ${packed[*]}"
   cargo ndk --platform 26 "${abis[@]/#/--target=}" --output-dir "$libraries" -- \
     build --locked --profile small --no-default-features --features jni --lib -p mcpbolt-uniffi --target-dir "$target"
 fi

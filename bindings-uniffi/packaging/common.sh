@@ -7,6 +7,9 @@ built="$top/bindings-uniffi/build"
 # Where archives go; the check puts its own elsewhere.
 packages="${MCPBOLT_PACKAGES:-$built}"
 version="$(sed -n '/^\[workspace.package\]/,/^\[/s/^version = "\(.*\)"/\1/p' Cargo.toml)"
+# For the linker of a library for Android, which is lld: equal code once, and relocations in the form
+# that Android unpacks, from API 23 on.
+packed=(-C link-arg=-Wl,--icf=all -C link-arg=-Wl,--pack-dyn-relocs=android)
 
 need() { # a program, and what it is for
   command -v "$1" > /dev/null || { echo "$0: $1 is not on PATH: $2" >&2; exit 3; }
