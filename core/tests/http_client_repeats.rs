@@ -169,6 +169,35 @@ async fn a_read_whose_stream_was_resumed_twice_for_nothing_is_sent_again() {
 }
 
 #[tokio::test]
+async fn a_read_whose_node_died_is_sent_again_and_a_call_ends_with_the_error() {
+    let gone = |id: u64| {
+        let error = json!({"code": -32603, "message": "gone", "data": {"reason": "node_gone"}});
+        json!({"jsonrpc": "2.0", "id": id, "error": error}).to_string()
+    };
+    let mut server = Server::start().await;
+    let (mut client, _) = impatient(&server);
+    open_session(&mut server, &mut client, "s-1").await;
+    for (id, repeatable) in [(2, true), (3, false)] {
+        if repeatable {
+            client.repeatable(id, "resources/read", Some(LEGACY));
+        } else {
+            client.request(id, "tools/call", Some(LEGACY));
+        }
+        let mut stream = server.expect("POST").await.stream().await;
+        stream.write("id: e\ndata:\n\n").await;
+        stream.end().await;
+        let mut stream = server.expect("GET").await.stream().await;
+        stream.write(&format!("data: {}\n\n", gone(id))).await;
+        let answer = if repeatable { result(id) } else { gone(id) };
+        if repeatable {
+            server.expect("POST").await.json(200, &answer).await;
+        }
+        client.received(&answer, Some(id)).await;
+    }
+    assert!(server.is_idle());
+}
+
+#[tokio::test]
 async fn a_tool_listed_as_repeatable_is_called_again_unless_the_program_says_otherwise() {
     for policy in [ProtocolPolicy::Pinned(LEGACY), ProtocolPolicy::Pinned(MODERN)] {
         let client = mcpbolt::client::Client::builder("test", "1.0.0").protocol(policy).build();

@@ -148,10 +148,13 @@ def a_stream_of_a_killed_node_ends(fleet: Fleet) -> str:
         _, last = _read(stream, 2)
         killed.kill()
         stream.leave()
-        rest, _ = _read(client.at(there.port).resume(last or ""), None)
-        expect(all(isinstance(step, float | int) for step in rest), f"{killed.name}: an answer out of nothing: {rest}")
+        rest = [event.message for event in client.at(there.port).resume(last or "") if event.message is not None]
+        *steps, answer = rest or [{}]
+        expect(all("progress" in step.get("params", {}) for step in steps), f"{killed.name}: {steps}")
+        reason = answer.get("error", {}).get("data", {}).get("reason")
+        expect("id" in answer and reason == "node_gone", f"{killed.name}: the stream ends with {answer}")
         killed.start()
-    return "what was written before can be read, then the stream ends"
+    return "what was written before can be read, then the request ends with an error"
 
 
 def official_clients_go_on(fleet: Fleet) -> str:

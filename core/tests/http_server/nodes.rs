@@ -100,6 +100,31 @@ async fn a_stream_of_one_node_is_resumed_on_another() {
 }
 
 #[tokio::test]
+async fn a_request_whose_node_died_ends_with_an_error_on_another() {
+    let stores = Stores::new();
+    let (mut a, b) = stores.pair().await;
+    let mut to_a = a.connect().await;
+    let session = to_a.initialize("2025-11-25").await;
+    assert!(to_a.post(&session, &call(1, "poll")).await.is_stream());
+    let prime = to_a.event().await.unwrap();
+    assert_eq!(a.event().await, "started");
+    // Where it says which node it is of: this one has no sign of life, as if it had died.
+    let id = prime.id.unwrap().replace(".a.", ".dead.");
+    // The other node looks for signs of life as often as it would; nobody waits for that here.
+    tokio::time::pause();
+    for first in [true, false] {
+        let mut to_b = b.connect().await;
+        let began = tokio::time::Instant::now();
+        assert!(to_b.get(&session, Some(&id)).await.is_stream());
+        let answer = to_b.event().await.unwrap().json();
+        assert_eq!((&answer["id"], &answer["error"]["data"]["reason"]), (&json!(1), &json!("node_gone")));
+        assert_eq!(to_b.event().await, None);
+        // Once it is known it is said at once.
+        assert_eq!(began.elapsed() >= Duration::from_secs(8), first, "{:?}", began.elapsed());
+    }
+}
+
+#[tokio::test]
 async fn a_live_stream_that_is_read_elsewhere_ends_where_it_was() {
     let stores = Stores::new();
     let (a, b) = stores.pair().await;

@@ -5,5 +5,7 @@
 
 #[cfg(feature = "http-client")]
 pub mod client;
+#[cfg(any(feature = "http-client", feature = "http-server"))]
+mod lost_node;
 #[cfg(feature = "http-server")]
 pub mod server;

@@ -33,9 +33,14 @@ impl Repeats {
         Self { sent_again: 0, most: if allowed { MOST } else { 0 } }
     }
 
+    /// Whether it may go again.
+    pub(super) fn are_left(&self) -> bool {
+        self.sent_again < self.most
+    }
+
     /// Whether it goes again at once, after a connection that was lost with half of the answer.
     pub(super) fn once_more(&mut self) -> bool {
-        let allowed = self.sent_again < self.most;
+        let allowed = self.are_left();
         self.sent_again += u32::from(allowed);
         allowed
     }

@@ -17,6 +17,7 @@ use mcpbolt_proto::session::client::Resumption;
 
 use crate::transport::client::{RequestFrame, SendFailure};
 
+use super::super::lost_node;
 use super::connection::HttpConnection;
 use super::events::{Cursor, Events};
 use super::exchange::Outgoing;
@@ -49,6 +50,8 @@ pub(super) enum Opened {
 /// How a stream of answers ended.
 enum End {
     Answered,
+    /// The answer says that the node that ran the request is dead, and the request may run twice.
+    NodeGone,
     TooLarge,
     Broken,
     /// The program does not trust it any more.
@@ -71,13 +74,15 @@ impl HttpConnection {
         let mut renewal = self.state.renewal();
         loop {
             let mut events = Events::new(response, self.http.max_bytes());
-            let end = self.read_answers(&mut events, &mut cursor, facts, modern, &mut renewal).await;
+            let again = repeats.are_left();
+            let end = self.read_answers(&mut events, &mut cursor, facts, modern, again, &mut renewal).await;
             let at_once = matches!(end, End::Distrusted);
             let failure = match end {
                 End::Answered => {
                     let _ = tokio::time::timeout(LINGER, self.read_rest(&mut events)).await;
                     return false;
                 }
+                End::NodeGone => return repeats.once_more(),
                 End::TooLarge => {
                     let max = self.http.options.max_message_bytes;
                     self.fail(facts.request, SendFailure::local(Unread::TooLarge(max).into()));
@@ -158,6 +163,7 @@ impl HttpConnection {
         cursor: &mut Cursor,
         facts: &RequestFrame,
         modern: bool,
+        may_go_again: bool,
         renewal: &mut Renewal,
     ) -> End {
         let Resumption { after, told } = &facts.resumption;
@@ -190,6 +196,9 @@ impl HttpConnection {
                 SseItem::Event { event, data, .. } if is_message(&event, &data) => {
                     let data = if after.is_some() { readdressed(data, &facts.id) } else { data };
                     let last = answers(&data, &facts.id);
+                    if last && may_go_again && lost_node::is_it(&data) {
+                        return End::NodeGone;
+                    }
                     if last {
                         self.state.finish(facts.request);
                     }

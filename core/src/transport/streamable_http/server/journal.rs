@@ -15,6 +15,7 @@ use mcpbolt_proto::session::StreamId;
 
 use crate::handler::Wake;
 
+use super::asked_id::AskedId;
 use super::replay::EventId;
 
 /// A stream of a session that several nodes serve.
@@ -31,8 +32,8 @@ pub(super) enum StreamKey {
 pub(super) enum LogPosition {
     /// Behind this entry of the log; from the start without one.
     Own(Option<String>),
-    /// Behind this event of a POST.
-    Post(StreamKey, u64),
+    /// Behind an event of a POST.
+    Post { stream: StreamKey, number: u64, asked: Option<AskedId> },
 }
 
 impl LogPosition {
@@ -41,17 +42,25 @@ impl LogPosition {
         if let Some(entry) = text.strip_prefix("g.") {
             return Some(Self::Own(Some(entry.to_owned()).filter(|entry| !entry.is_empty())));
         }
-        let mut parts = text.strip_prefix("p.")?.rsplitn(3, '.');
+        let (asked, place) = match text.strip_prefix("a.") {
+            Some(text) => text.split_once('.').map(|(id, place)| (Some(id), place))?,
+            None => (None, text.strip_prefix("p.")?),
+        };
+        let mut parts = place.rsplitn(3, '.');
         let number = parts.next()?.parse().ok()?;
         let stream = parts.next()?.parse().ok()?;
-        let name = parts.next()?.to_owned();
-        Some(Self::Post(StreamKey::Post { name, stream }, number))
+        let stream = StreamKey::Post { name: parts.next()?.to_owned(), stream };
+        let asked = match asked {
+            Some(id) => Some(AskedId::parse(id)?),
+            None => None,
+        };
+        Some(Self::Post { stream, number, asked })
     }
 
     pub(super) fn stream(&self) -> StreamKey {
         match self {
             Self::Own(_) => StreamKey::Own,
-            Self::Post(stream, _) => stream.clone(),
+            Self::Post { stream, .. } => stream.clone(),
         }
     }
 }
@@ -60,8 +69,11 @@ impl fmt::Display for LogPosition {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Own(entry) => write!(f, "g.{}", entry.as_deref().unwrap_or_default()),
-            Self::Post(StreamKey::Post { name, stream }, number) => write!(f, "p.{name}.{stream}.{number}"),
-            Self::Post(StreamKey::Own, _) => f.write_str("g."),
+            Self::Post { stream: StreamKey::Post { name, stream }, number, asked } => match asked {
+                Some(id) => write!(f, "a.{id}.{name}.{stream}.{number}"),
+                None => write!(f, "p.{name}.{stream}.{number}"),
+            },
+            Self::Post { stream: StreamKey::Own, .. } => f.write_str("g."),
         }
     }
 }
@@ -210,11 +222,12 @@ mod tests {
         for place in [
             LogPosition::Own(None),
             LogPosition::Own(Some("a.b-2".to_owned())),
-            LogPosition::Post(post.clone(), 9),
+            LogPosition::Post { stream: post.clone(), number: 9, asked: None },
+            LogPosition::Post { stream: post.clone(), number: 9, asked: AskedId::parse("_Lg") },
         ] {
             assert_eq!(LogPosition::parse(&place.to_string()), Some(place));
         }
-        for text in ["", "7-1", "p.", "p.1.2", "p.n.x.2", "g"] {
+        for text in ["", "7-1", "p.", "p.1.2", "p.n.x.2", "a.1", "a.x.n.1.2", "g"] {
             assert_eq!(LogPosition::parse(text), None, "{text}");
         }
         for (stream, number, last) in [(StreamKey::Own, 0, false), (post, 4, true)] {

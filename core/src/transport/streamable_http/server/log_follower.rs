@@ -10,6 +10,8 @@ use tokio::task::JoinHandle;
 use mcpbolt_proto::http::sse;
 use mcpbolt_proto::protocol::Error;
 
+use super::super::lost_node;
+use super::asked_id::AskedId;
 use super::journal::{Event, LogPosition, StreamKey};
 use super::lease::RENEW;
 use super::nodes::Nodes;
@@ -17,8 +19,9 @@ use super::pipe::Pipe;
 use super::resident::is_of;
 use super::session::Streams;
 
-/// So many times in a row a node is missed before it is gone.
-const GONE: u32 = 2;
+/// So many times in a row a node is missed before it is gone: a store that was away has no signs of life
+/// at first, and what is said of a node that is gone cannot be taken back.
+const GONE: u32 = 4;
 
 /// Reads on until the stream or its reader ends.
 pub(super) struct Follower {
@@ -31,6 +34,8 @@ pub(super) struct Follower {
     pub(super) entry: Option<String>,
     /// The event of a POST that was read last.
     pub(super) number: u64,
+    /// The request that the stream answers, if that is known.
+    pub(super) asked: Option<AskedId>,
     /// Changes when the log may have more.
     pub(super) more: watch::Receiver<u64>,
     /// Of the session, on this node.
@@ -52,8 +57,7 @@ impl Follower {
     }
 
     async fn run(mut self) {
-        // A node that was found gone twice is: a store that was away has no signs of life at first.
-        // Who comes back to a stream of one that was need not wait for that again.
+        // Who comes back to a stream of a node that was found gone need not wait for that again.
         let known = self.nodes.noted_orphan(&self.stream) && self.nodes.is_orphan(&self.stream).await;
         let mut gone = if known { GONE } else { 0 };
         let mut look = tokio::time::interval(RENEW);
@@ -64,7 +68,12 @@ impl Follower {
             let over = self.streams.is_over(&self.stream) || gone >= GONE;
             match self.read().await {
                 Ok(false) if !over => {}
-                Ok(_) => break,
+                Ok(is_whole) => {
+                    if !is_whole && gone >= GONE {
+                        self.answer_lost();
+                    }
+                    break;
+                }
                 Err(error) => {
                     tracing::warn!(target: "mcpbolt::session", kind = ?error.kind, "a stream cannot be read");
                     break;
@@ -84,6 +93,14 @@ impl Follower {
             }
         }
         self.pipe.end();
+    }
+
+    /// Nobody will make the answer any more.
+    fn answer_lost(&self) {
+        if let Some(asked) = &self.asked {
+            let text = lost_node::answer(asked.id());
+            self.pipe.write(|out| sse::message(out, None, &text));
+        }
     }
 
     /// Writes all that the log has; whether that was the end of the stream.
@@ -121,7 +138,9 @@ impl Follower {
         }
         let place = match &event.stream {
             StreamKey::Own => LogPosition::Own(Some(entry)),
-            post @ StreamKey::Post { .. } => LogPosition::Post(post.clone(), event.number),
+            post @ StreamKey::Post { .. } => {
+                LogPosition::Post { stream: post.clone(), number: event.number, asked: self.asked.clone() }
+            }
         };
         self.number = event.number;
         self.pipe.write(|out| sse::message(out, Some(&place.to_string()), &event.text));

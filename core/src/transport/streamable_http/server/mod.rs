@@ -7,6 +7,7 @@
 #![allow(clippy::result_large_err)]
 
 pub(crate) mod admission;
+mod asked_id;
 pub(crate) mod body;
 mod body_words;
 pub(crate) mod endpoint;

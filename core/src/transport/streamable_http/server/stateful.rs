@@ -15,6 +15,7 @@ use mcpbolt_proto::session::StreamId;
 
 use crate::observe::events::{self, Refused};
 
+use super::asked_id::AskedId;
 use super::body::HttpBody;
 use super::endpoint::{Admitted, Endpoint};
 use super::head::lookup;
@@ -135,7 +136,8 @@ impl Endpoint {
         }
         let sse = config.accepts.sse;
         let reserved = if expects { session.streams.reserve(&config).await } else { None };
-        let Ok((stream, slot)) = session.streams.open(config, reserved) else {
+        let asked = self.nodes.as_ref().and_then(|_| AskedId::of(&incoming));
+        let Ok((stream, slot)) = session.streams.open(config, asked, reserved) else {
             events::refused(Refused::Rate, 0);
             return reply::refuse(429, "too many open streams in this session");
         };

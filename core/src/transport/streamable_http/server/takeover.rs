@@ -292,9 +292,9 @@ impl Endpoint {
             StreamKey::Post { name, stream } => NodeMessage::Resumed { name, stream },
         };
         nodes.tell(&shared.key, &shared.name, told).await;
-        let (entry, number) = match &place {
-            LogPosition::Own(entry) => (entry.clone(), 0),
-            LogPosition::Post(_, number) => (None, *number),
+        let (entry, number, asked) = match &place {
+            LogPosition::Own(entry) => (entry.clone(), 0, None),
+            LogPosition::Post { number, asked, .. } => (None, *number, asked.clone()),
         };
         let follower = Follower {
             nodes: nodes.clone(),
@@ -303,6 +303,7 @@ impl Endpoint {
             stream: place.stream(),
             entry,
             number,
+            asked,
             more: session.streams.more(),
             streams: session.streams.clone(),
         };

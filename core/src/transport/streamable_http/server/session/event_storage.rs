@@ -6,6 +6,7 @@ use bytestring::ByteString;
 
 use crate::handler::Wake;
 
+use super::super::asked_id::AskedId;
 use super::super::journal::{Journal, LogPosition};
 use super::super::replay::{EventId, Replay};
 use super::event_recorder::Recorded;
@@ -29,11 +30,15 @@ impl EventStorage {
         }
     }
 
-    /// The text of an event id; a store may have failed to give one.
-    pub(super) fn tag(&self, id: EventId) -> Option<String> {
+    /// The text of an event id; a store may have failed to give one. `asked`: the request that the
+    /// stream answers.
+    pub(super) fn tag(&self, id: EventId, asked: Option<&AskedId>) -> Option<String> {
         match self {
             Self::Here(_) => Some(id.to_string()),
-            Self::Shared(journal) => Some(LogPosition::Post(journal.key(id.stream), id.number).to_string()),
+            Self::Shared(journal) => {
+                let (stream, asked) = (journal.key(id.stream), asked.cloned());
+                Some(LogPosition::Post { stream, number: id.number, asked }.to_string())
+            }
             Self::Recorded(recorded) => recorded.current(),
         }
     }

@@ -12,6 +12,7 @@ use mcpbolt_proto::http::{Delivery, sse};
 use mcpbolt_proto::protocol::Revision;
 use mcpbolt_proto::session::{NumberMap, Outbound, OutboundKind, StreamId};
 
+use super::super::asked_id::AskedId;
 use super::super::journal::StreamKey;
 use super::super::pipe::Pipe;
 use super::super::post_answer::PostAnswer;
@@ -45,11 +46,13 @@ pub(super) struct Channel {
     pub(super) last: u64,
     /// Number of the last event that was handed to a reader.
     pub(super) sent: u64,
+    /// The request that it answers, where other nodes may have to know.
+    pub(super) asked: Option<AskedId>,
 }
 
 impl Channel {
-    pub(super) fn new(stream: StreamId) -> Self {
-        Self { stream, pipe: None, last: 0, sent: 0 }
+    pub(super) fn new(stream: StreamId, asked: Option<AskedId>) -> Self {
+        Self { stream, pipe: None, last: 0, sent: 0, asked }
     }
 
     pub(super) fn next(&self) -> EventId {
@@ -60,7 +63,7 @@ impl Channel {
         let id = self.next();
         self.last = id.number;
         if let Some(pipe) = &self.pipe {
-            let tag = kept.tag(id);
+            let tag = kept.tag(id, self.asked.as_ref());
             if pipe.write(|out| sse::message(out, tag.as_deref(), &text)) {
                 self.sent = id.number;
             } else {
@@ -163,7 +166,7 @@ impl StreamTable {
             None => post.channel.push(text, last, &mut self.kept),
             Some(slot) => {
                 let id = post.channel.next();
-                let id_text = resumes.then(|| self.kept.tag(id)).flatten();
+                let id_text = resumes.then(|| self.kept.tag(id, post.channel.asked.as_ref())).flatten();
                 let (delivery, streamed) = slot.send(&kind, text.clone(), id_text.as_deref());
                 if delivery == Delivery::Accepted && streamed && resumes {
                     post.channel.last = id.number;

@@ -19,6 +19,7 @@ use mcpbolt_proto::session::{NumberMap, StreamId};
 use crate::handler::Wake;
 use crate::transport::connection::{Sink, Wire};
 
+use super::super::asked_id::AskedId;
 use super::super::journal::{Event, Journal, LogPosition, StreamKey};
 use super::super::pipe::Pipe;
 use super::super::post_answer::PostAnswer;
@@ -58,7 +59,7 @@ impl Streams {
     pub(super) fn keeping(limits: &Limits, retry: Duration, kept: EventStorage) -> Arc<Self> {
         let state = StreamTable {
             posts: NumberMap::default(),
-            own: Channel::new(StreamId::CONNECTION),
+            own: Channel::new(StreamId::CONNECTION, None),
             kept,
             readers: Vec::new(),
             next: 1,
@@ -78,10 +79,11 @@ impl Streams {
         self.state.lock().revision
     }
 
-    /// Opens the stream of a POST; a store may have been asked how it begins.
+    /// Opens the stream of a POST that `asked` something; a store may have been asked how it begins.
     pub(in super::super) fn open(
         &self,
         mut config: ExchangeConfig,
+        asked: Option<AskedId>,
         reserved: Option<(StreamId, String)>,
     ) -> Result<(StreamId, Arc<PostAnswer>), TooMany> {
         let mut state = self.state.lock();
@@ -97,12 +99,13 @@ impl Streams {
         if let Some(revision) = state.revision {
             config.revision = revision;
             if revision.features().prime_events {
-                let id = begins.or_else(|| state.kept.tag(EventId { stream, number: 0 }));
+                let id = begins.or_else(|| state.kept.tag(EventId { stream, number: 0 }, asked.as_ref()));
                 config.prime = id.map(|id| Prime { id, retry: Some(self.retry) });
             }
         }
         let slot = Arc::new(PostAnswer::new(config, &self.limits));
-        state.posts.insert(stream, Post { slot: Some(slot.clone()), channel: Channel::new(stream) });
+        let channel = Channel::new(stream, asked);
+        state.posts.insert(stream, Post { slot: Some(slot.clone()), channel });
         Ok((stream, slot))
     }
 
