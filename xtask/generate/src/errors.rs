@@ -48,7 +48,8 @@ const NOTES: &str = "\n## Node 1.x\n\n\
      and are warned about elsewhere.\n\n\
      `ResourceNotFound` carries `data.uri`, `MissingClientCapability` `data.requiredCapabilities`, \
      `UnsupportedProtocolVersion` `data.supported` and `data.requested`, `UrlElicitationRequired` \
-     `data.elicitations`, `Overloaded` `data.reason`.\n";
+     `data.elicitations`, `Overloaded` `data.reason`. An `Internal` error whose `data.reason` is `node_gone` \
+     answers a request whose [node died](../guide/nodes.md#when-a-node-dies).\n";
 
 fn row(kind: ErrorKind, names: &ErrorNames) -> String {
     let [legacy, modern] =
