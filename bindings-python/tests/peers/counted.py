@@ -37,7 +37,7 @@ def counts() -> dict[str, int]:
     for driver in [thing for thing in gc.get_objects() if isinstance(thing, Driver)]:
         # The call that counts is one of them.
         found["calls"] = driver.inbox.open_calls()
-        for name in ("tasks", "hosts", "contexts", "exchanges", "_waiting", "_progress", "_done", "_background"):
+        for name in ("tasks", "hosts", "contexts", "exchanges", "_waiting", "_hearers", "_done", "_background"):
             found[f"driver's {name.strip('_')}"] = len(getattr(driver, name))
         for host in {*driver.hosts.values(), driver.default} - {None}:
             for name in ("_sessions", "live", "outgoing"):
