@@ -13,6 +13,7 @@ import type { Pending, Plan } from '../driver';
 import { errorFrom } from '../errors';
 import { failureOf } from '../failure';
 import { written } from '../pieces';
+import type { Slots } from '../slots';
 import type { Facts } from '../telemetry/attributes';
 import { sending, type Operation } from '../telemetry/operation';
 import { areReplaced } from '../timers';
@@ -104,7 +105,8 @@ function begin(
     if (here !== undefined) void pending.answer.then(() => here.emitDestroy());
     if (resumption !== undefined && onresumptiontoken !== undefined) watch(link, pending, onresumptiontoken);
     const id = link.asked(pending.id, method, options && { resumptionToken, onresumptiontoken, relatedRequestId });
-    if (isTold) hearOfIds(link, pending, operation);
+    // One for each round of questions.
+    if (isTold) hear(link.connection.driver.sentIds, pending, (sent) => operation.sentAs(sent));
     else operation?.sentAs(id);
     return pending;
   } catch (error) {
@@ -113,25 +115,22 @@ function begin(
   }
 }
 
-/** Tells the operation under which ids its request is sent, one for each round of questions. */
-function hearOfIds(link: Link, { id, answer }: Pending, operation: Operation): void {
-  const { sentIds } = link.connection.driver;
-  sentIds.set(id, (sent) => operation.sentAs(sent));
-  void answer.then(() => sentIds.delete(id));
+/** Passes on what the engine says of a request until it is answered. */
+function hear(hearers: Slots<(said: string) => void>, { id, answer }: Pending, take: (said: string) => void): void {
+  hearers.set(id, take);
+  void answer.then(() => hearers.delete(id));
 }
 
 /** Tells the program after which events the stream of a request can be resumed. */
-function watch(link: Link, { id, answer }: Pending, onresumptiontoken: (token: string) => void): void {
-  const { eventIds } = link.connection.driver;
+function watch(link: Link, pending: Pending, onresumptiontoken: (token: string) => void): void {
   const tell = AsyncResource.bind(onresumptiontoken);
-  eventIds.set(id, (token) => {
+  hear(link.connection.driver.eventIds, pending, (token) => {
     try {
       tell(token);
     } catch (error) {
       link.fault(new Error(`Uncaught error in onresumptiontoken: ${error}`));
     }
   });
-  void answer.then(() => eventIds.delete(id));
 }
 
 function reported(link: Link, onprogress: (progress: Progress) => void, params: unknown): void {

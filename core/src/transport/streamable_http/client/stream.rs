@@ -72,9 +72,11 @@ impl HttpConnection {
         repeats: &mut Repeats,
     ) -> bool {
         let mut renewal = self.state.renewal();
+        let mut is_resumed = false;
         loop {
             let mut events = Events::new(response, self.http.max_bytes());
-            let again = repeats.are_left();
+            // Only who resumes a stream hears from another node than the one that runs the request.
+            let again = is_resumed && repeats.are_left();
             let end = self.read_answers(&mut events, &mut cursor, facts, modern, again, &mut renewal).await;
             let at_once = matches!(end, End::Distrusted);
             let failure = match end {
@@ -97,7 +99,7 @@ impl HttpConnection {
                     drop(events);
                     match self.resume(&mut cursor, &ticket, &mut renewal, at_once).await {
                         Opened::Stream(again) => {
-                            response = again;
+                            (response, is_resumed) = (again, true);
                             continue;
                         }
                         Opened::Lost => return self.interrupted(facts, &ticket),
