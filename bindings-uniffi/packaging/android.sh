@@ -2,7 +2,8 @@
 # The archive for Android (AAR): classes, four libraries, keep rules.
 #   android.sh CLASSES [LIBRARIES]
 # CLASSES: as for jvm.sh. LIBRARIES: a folder with one folder per ABI; without it they are built,
-# which needs the NDK, cargo-ndk and the four Rust targets. Ends in build/android.
+# which needs the NDK, cargo-ndk and the four Rust targets. Ends in build/android. With
+# MCPBOLT_FEATURES=schema-validation they check values against their schemas.
 # An AAR is a zip of known names; Gradle is not needed to make one.
 source "$(dirname "$0")/common.sh"
 need jar "it is part of the JDK"
@@ -21,7 +22,7 @@ if [ -z "$libraries" ]; then
   # Newer NDKs do so by themselves; devices with pages of 16 KiB load nothing else.
   export RUSTFLAGS="${RUSTFLAGS:-} -C link-arg=-Wl,-z,max-page-size=16384 ${packed[*]}"
   cargo ndk --platform 26 "${abis[@]/#/--target=}" --output-dir "$libraries" -- \
-    build --locked --profile small --no-default-features --features jni --lib -p mcpbolt-uniffi --target-dir "$target"
+    build --locked --profile small --no-default-features --features "jni,$features" --lib -p mcpbolt-uniffi --target-dir "$target"
 fi
 for abi in "${abis[@]}"; do
   library="$libraries/$abi/libmcpbolt_uniffi.so"

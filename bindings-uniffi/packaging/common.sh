@@ -15,8 +15,12 @@ need() { # a program, and what it is for
   command -v "$1" > /dev/null || { echo "$0: $1 is not on PATH: $2" >&2; exit 3; }
 }
 
-small() { # the library for phones, for one target: no HTTP server in it
-  cargo build -q --locked --profile small --no-default-features --lib -p mcpbolt-uniffi \
+# Features of Cargo.toml that the library for phones has, separated by commas: by default none. With
+# `schema-validation` values are checked against their schemas on a phone too.
+features="${MCPBOLT_FEATURES:-}"
+
+small() { # the library built for size, for one target, with these features
+  cargo build -q --locked --profile small --no-default-features --features "$2" --lib -p mcpbolt-uniffi \
     --target "$1" --target-dir "$target"
 }
 

@@ -20,10 +20,18 @@ pub(super) fn clippy() -> Outcome {
     verdict(exec::passes(&mut clippy), "clippy has findings")
 }
 
-/// What users of the crate `mcpbolt` choose; the bindings' own features are on wherever the whole
-/// workspace is compiled, so that nothing else sees what is missing without them.
-const CHOICES: [&str; 6] =
-    ["", "http-server", "http-client", "schema-validation", "default,opentelemetry", "redis,testing"];
+/// What users of the crate `mcpbolt` choose, and the library for phones; the bindings' own features
+/// are on wherever the whole workspace is compiled, so that nothing else sees what is missing
+/// without them.
+const CHOICES: [&str; 7] = [
+    "",
+    "http-server",
+    "http-client",
+    "schema-validation",
+    "default,opentelemetry",
+    "redis,testing",
+    "bridge",
+];
 
 /// The library compiles without a warning in every choice of features. Clippy, because its flags
 /// reach no dependency: those need not be compiled once more.
