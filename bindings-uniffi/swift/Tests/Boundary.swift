@@ -62,7 +62,7 @@ let boundaryCases: [Case] = [
         let errors: [MCPError] = [
             .parseError("p"), .invalidRequest("r"), .methodNotFound("m"), .invalidParams("i"), .internalError("e"),
             .resourceNotFound(uri: "a://b"), .serverError(code: 7, message: "own", data: ["a": 1]),
-            .serverError(code: 429, message: "slowly"), .serverError(code: -1, message: "no"),
+            .serverError(code: 429, message: "slowly"), .rateLimited("slowly"), .rejected("no"),
             .urlElicitationRequired(message: "open", elicitations: [.init(message: "m", url: "https://a.example/", elicitationId: "e")]),
         ]
         try await server.addTool("refuse", inputSchema: ["type": "object"]) { args, _ in throw errors[args["n"]!.intValue!] }
@@ -77,10 +77,15 @@ let boundaryCases: [Case] = [
         // Every row of the engine's table has its case here.
         for row in JSON(errorNames()).value.arrayValue ?? [] {
             let kind = row[0]?.stringValue ?? ""
-            let made = MCPError(kind: kind, code: codeOf(kind), message: "m", data: nil)
+            let made = MCPError(kind: kind, code: 1, message: "m", data: nil)
             try equal(made.kind, kind)
             try equal(made.isLocal, row[2]?.boolValue ?? false)
+            if case .serverError = made { try equal(kind, "peer") }
         }
+        let undeclared = MCPError.missingClientCapability(nil, data: ["requiredCapabilities": ["sampling": [:]]])
+        try expect(undeclared.requiredCapabilities?.sampling != nil, "\(undeclared)")
+        try equal(MCPError.unsupportedProtocolVersion(nil, data: ["supported": ["2025-11-25"]]).supportedVersions, ["2025-11-25"])
+        try equal(MCPError.rateLimited(nil, data: ["supported": []]).supportedVersions, nil)
         let slow = try await failure { try await client.callTool(name: "nothing", options: .init(timeout: -1)) } as? MCPError
         try equal(slow?.kind, "usage")
         await client.disconnect()
@@ -197,9 +202,3 @@ let boundaryCases: [Case] = [
         try expect(grown < 8_192, "memory grew by \(grown) kB")
     },
 ]
-
-/// The code under which a kind without a case of its own is known.
-private func codeOf(_ kind: String) -> Int {
-    ["header_mismatch": -32020, "missing_client_capability": -32021, "unsupported_protocol_version": -32022,
-     "rate_limited": 429, "rejected": -1][kind] ?? 1
-}

@@ -79,6 +79,7 @@ let extensionCases: [Case] = [
             let refused = try await refusal { try await client.request(mix, ["name": "sky"]) }
             // The legacy era has no code of its own for it.
             try expect(refused.code == (era == modern ? -32021 : -32600) && refused.data?.text.contains(id) == true, "\(refused)")
+            if era == modern { try expect(refused.requiredCapabilities?.extensions?[id] != nil, "\(refused)") }
             try equal(try await client.request(guess, [:])["wants"], .null)
             let secret = try await refusal { try await client.request(guess, ["colour": "secret"]) }
             try expect(secret.data?.text.contains("com.example/secrets") == true, "\(secret)")

@@ -54,11 +54,11 @@ names! {
     Internal: "McpError", "MCPError", None, "InternalError", "InternalError", "McpInternalException", "internalError";
     ResourceNotFound: "McpError", "ResourceNotFoundError", None, "", "ResourceNotFound", "ResourceNotFoundException", "resourceNotFound";
     UrlElicitationRequired: "UrlElicitationRequiredError", "UrlElicitationRequiredError", None, "UrlElicitationRequired", "UrlElicitationRequired", "UrlElicitationRequiredException", "urlElicitationRequired";
-    HeaderMismatch: "McpError", "HeaderMismatchError", None, "", "HeaderMismatch", "HeaderMismatchException", "serverError";
-    MissingClientCapability: "McpError", "MissingRequiredClientCapabilityError", None, "", "MissingRequiredClientCapability", "MissingClientCapabilityException", "serverError";
-    UnsupportedProtocolVersion: "McpError", "UnsupportedProtocolVersionError", None, "", "UnsupportedProtocolVersion", "UnsupportedProtocolVersionException", "serverError";
-    RateLimited: "McpError", "MCPError", None, "", "", "RateLimitedException", "serverError";
-    Rejected: "McpError", "MCPError", None, "", "", "McpRejectedException", "serverError";
+    HeaderMismatch: "McpError", "HeaderMismatchError", None, "", "HeaderMismatch", "HeaderMismatchException", "headerMismatch";
+    MissingClientCapability: "McpError", "MissingRequiredClientCapabilityError", None, "", "MissingRequiredClientCapability", "MissingClientCapabilityException", "missingClientCapability";
+    UnsupportedProtocolVersion: "McpError", "UnsupportedProtocolVersionError", None, "", "UnsupportedProtocolVersion", "UnsupportedProtocolVersionException", "unsupportedProtocolVersion";
+    RateLimited: "McpError", "MCPError", None, "", "", "RateLimitedException", "rateLimited";
+    Rejected: "McpError", "MCPError", None, "", "", "McpRejectedException", "rejected";
     Peer: "McpError", "MCPError", None, "", "", "McpPeerException", "serverError";
     Timeout: "TimeoutError", "RequestTimeoutError", Some(408), "RequestTimeout", "REQUEST_TIMEOUT", "McpTimeoutException", "requestTimeout";
     Closed: "SessionClosed", "SessionClosed", Some(-32000), "ConnectionClosed", "CONNECTION_CLOSED", "McpClosedException", "connectionClosed";

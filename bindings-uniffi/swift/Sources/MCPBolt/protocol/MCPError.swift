@@ -14,6 +14,16 @@ public enum MCPError: Error, Hashable, Sendable {
     case resourceNotFound(uri: String?, message: String? = nil, data: Value? = nil)
     /// The user has to visit URLs first.
     case urlElicitationRequired(message: String, elicitations: [ElicitUrlParams], data: Value? = nil)
+    /// The headers of an HTTP request contradict its body (from 2026-07-28 on).
+    case headerMismatch(String?, data: Value? = nil)
+    /// The client did not declare what the request needs (from 2026-07-28 on): `requiredCapabilities`.
+    case missingClientCapability(String?, data: Value? = nil)
+    /// The peer does not speak the protocol revision, but `supportedVersions`.
+    case unsupportedProtocolVersion(String?, data: Value? = nil)
+    /// The server answers no more requests of this client for a while.
+    case rateLimited(String?, data: Value? = nil)
+    /// A person, or a rule of the client's, refused. From a review, nothing was sent.
+    case rejected(String?, data: Value? = nil)
     /// Any other error that the peer sent.
     case serverError(code: Int, message: String, data: Value? = nil)
 
@@ -28,14 +38,13 @@ public enum MCPError: Error, Hashable, Sendable {
     case forbidden(String?, data: Value? = nil)
     case storeError(String?, data: Value? = nil)
     case usage(String?, data: Value? = nil)
-    /// A review rejected the request; nothing was sent.
-    case rejected(String?, data: Value? = nil)
 
     /// An error without a reason. As a pattern, `catch MCPError.connectionClosed`, it matches the
     /// case with any reason.
     public static var connectionClosed: MCPError { .connectionClosed(nil) }
 
-    /// The JSON-RPC error code.
+    /// The JSON-RPC error code. Where revisions have different ones, that of the revision which named
+    /// the error.
     public var code: Int {
         switch self {
         case .parseError: -32700
@@ -44,9 +53,13 @@ public enum MCPError: Error, Hashable, Sendable {
         case .invalidParams: -32602
         case .resourceNotFound: -32002
         case .urlElicitationRequired: -32042
+        case .headerMismatch: -32020
+        case .missingClientCapability: -32021
+        case .unsupportedProtocolVersion: -32022
+        case .rateLimited: 429
+        case .rejected: -1
         case .serverError(let code, _, _): code
         case .connectionClosed: -32000
-        case .rejected: -1
         default: -32603
         }
     }
@@ -61,6 +74,11 @@ public enum MCPError: Error, Hashable, Sendable {
         case .internalError: "internal"
         case .resourceNotFound: "resource_not_found"
         case .urlElicitationRequired: "url_elicitation_required"
+        case .headerMismatch: "header_mismatch"
+        case .missingClientCapability: "missing_client_capability"
+        case .unsupportedProtocolVersion: "unsupported_protocol_version"
+        case .rateLimited: "rate_limited"
+        case .rejected: "rejected"
         case .serverError(let code, _, _): Self.kinds[code] ?? "peer"
         case .requestTimeout: "timeout"
         case .connectionClosed: "closed"
@@ -72,10 +90,10 @@ public enum MCPError: Error, Hashable, Sendable {
         case .forbidden: "forbidden"
         case .storeError: "store"
         case .usage: "usage"
-        case .rejected: "rejected"
         }
     }
 
+    /// Of codes that have cases, for programs that give the number.
     private static let kinds = [
         -32020: "header_mismatch", -32021: "missing_client_capability",
         -32022: "unsupported_protocol_version", 429: "rate_limited", -1: "rejected",
@@ -102,6 +120,18 @@ public enum MCPError: Error, Hashable, Sendable {
         }
     }
 
+    /// What the client has to declare, of `missingClientCapability`; `nil` if the peer does not say it.
+    public var requiredCapabilities: Client.Capabilities? {
+        guard kind == "missing_client_capability" else { return nil }
+        return try? data?["requiredCapabilities"]?.decode(Client.Capabilities.self)
+    }
+
+    /// The revisions that the peer speaks, of `unsupportedProtocolVersion`; `nil` if it does not say them.
+    public var supportedVersions: [String]? {
+        guard kind == "unsupported_protocol_version" else { return nil }
+        return try? data?["supported"]?.decode([String].self)
+    }
+
     /// The associated text and data.
     private var said: (text: String?, data: Value?) {
         switch self {
@@ -112,7 +142,8 @@ public enum MCPError: Error, Hashable, Sendable {
             .connectionClosed(let text, let data), .requestCancelled(let text, let data), .overloaded(let text, let data),
             .transportError(let text, let data), .protocolViolation(let text, let data), .unauthorized(let text, let data),
             .forbidden(let text, let data), .storeError(let text, let data), .usage(let text, let data),
-            .rejected(let text, let data):
+            .rejected(let text, let data), .headerMismatch(let text, let data), .missingClientCapability(let text, let data),
+            .unsupportedProtocolVersion(let text, let data), .rateLimited(let text, let data):
             (text, data)
         }
     }
@@ -150,6 +181,11 @@ public enum MCPError: Error, Hashable, Sendable {
         case "url_elicitation_required":
             .urlElicitationRequired(
                 message: message, elicitations: (try? data?["elicitations"]?.decode([ElicitUrlParams].self)) ?? [], data: rest)
+        case "header_mismatch": .headerMismatch(text, data: rest)
+        case "missing_client_capability": .missingClientCapability(text, data: rest)
+        case "unsupported_protocol_version": .unsupportedProtocolVersion(text, data: rest)
+        case "rate_limited": .rateLimited(text, data: rest)
+        case "rejected": .rejected(text, data: rest)
         case "timeout": .requestTimeout(text, data: rest)
         case "closed": .connectionClosed(text, data: rest)
         case "cancelled": .requestCancelled(text, data: rest)

@@ -97,8 +97,8 @@ public struct HandlerContext: Sendable {
     @discardableResult
     public func requireClientExtension(_ id: String) throws -> Value {
         if let settings = clientExtension(id) { return settings }
-        throw MCPError.serverError(
-            code: -32021, message: "the client did not declare the extension \(id)",
+        throw MCPError.missingClientCapability(
+            "the client did not declare the extension \(id)",
             data: ["requiredCapabilities": ["extensions": .object([id: [:]])]])
     }
 
