@@ -148,11 +148,19 @@ private let signInCases: [Case] = [
         let (server, url) = try await protected(issuer)
         let gaveUp = try await refused(url, configuration { _, _ in throw CancellationError() })
         try expect(gaveUp.kind == "unauthorized" && gaveUp.message.contains("browser"), "\(gaveUp)")
+        // What `ASWebAuthenticationSession` says when its sheet is closed, on systems without it.
+        let sheet = "com.apple.AuthenticationServices.WebAuthenticationSession"
+        try equal(try await refused(url, configuration { _, _ in throw NSError(domain: sheet, code: 1) }), gaveUp)
+        let unseen = try await refused(url, configuration { _, _ in throw NSError(domain: sheet, code: 2) })
+        try expect(unseen.kind == "unauthorized" && unseen.isLocal && unseen.message.contains(sheet), "\(unseen)")
         let broken = try await refused(url, configuration { _, _ in throw Fault("the window is gone") })
-        try expect(broken.message.contains("the window is gone"), "\(broken)")
+        try expect(broken.kind == "unauthorized" && broken.message.contains("the window is gone"), "\(broken)")
+        let known = try await refused(url, configuration { _, _ in throw MCPError.usage("no window is set") })
+        try expect(known.kind == "usage" && known.message.contains("no window is set"), "\(known)")
         var locked = configuration { page, _ in agreed(page, issuer.issuer) }
         locked.storage = .store(LockedKeychain())
-        try expect(try await refused(url, locked).message.contains("the keychain is locked"), "another error")
+        let unread = try await refused(url, locked)
+        try expect(unread.kind == "store" && unread.message.contains("the keychain is locked"), "\(unread)")
         let mixedUp = try await refused(url, configuration { page, _ in agreed(page, "http://127.0.0.1:9") })
         try equal(mixedUp.kind, "unauthorized")
         try equal(issuer.forms("/token").count, 0)

@@ -30,7 +30,12 @@ final class AuthorizationServer: @unchecked Sendable {
         (listening, port) = try listeningSocket()
         issuer = "http://127.0.0.1:\(port)"
         Thread.detachNewThread { [self] in
-            while case let peer = accept(listening, nil, nil), peer >= 0 { Thread.detachNewThread { self.converse(peer) } }
+            answerPeers(listening) { head, body in
+                let path = String(head[0].split(separator: " ")[1].split(separator: "?")[0])
+                let proof = head.first { $0.lowercased().hasPrefix("dpop: ") }.map { String($0.dropFirst("dpop: ".count)) }
+                let (status, text) = self.answer(path, body, proof)
+                return Answered(status: status, text: text)
+            }
         }
     }
 
@@ -41,31 +46,6 @@ final class AuthorizationServer: @unchecked Sendable {
 
     /// The forms that were sent to an endpoint.
     func forms(_ path: String) -> [[String: String]] { seen.value.filter { $0.path == path }.map(\.form) }
-
-    /// Answers one request.
-    private func converse(_ peer: Int32) {
-        defer { close(peer) }
-        var got = Data()
-        var bytes = [UInt8](repeating: 0, count: 16_384)
-        while true {
-            let count = read(peer, &bytes, bytes.count)
-            if count <= 0 { return }
-            got.append(contentsOf: bytes[..<count])
-            let text = String(decoding: got, as: UTF8.self)
-            guard let end = text.range(of: "\r\n\r\n") else { continue }
-            let head = text[..<end.lowerBound].lowercased()
-            let size = head.range(of: "content-length: ").flatMap { Int(head[$0.upperBound...].prefix { $0.isNumber }) } ?? 0
-            let body = String(text[end.upperBound...])
-            if body.utf8.count < size { continue }
-            let path = String(text.split(separator: " ")[1].split(separator: "?")[0])
-            let lines = text[..<end.lowerBound].split(separator: "\r\n")
-            let proof = lines.first { $0.lowercased().hasPrefix("dpop: ") }.map { String($0.dropFirst("dpop: ".count)) }
-            let (status, answer) = answer(path, body, proof)
-            let words = Data("HTTP/1.1 \(status) -\r\nContent-Type: application/json\r\nContent-Length: \(answer.utf8.count)\r\nConnection: close\r\n\r\n\(answer)".utf8)
-            _ = words.withUnsafeBytes { write(peer, $0.baseAddress, $0.count) }
-            return
-        }
-    }
 
     private func answer(_ path: String, _ body: String, _ proof: String?) -> (Int, String) {
         let form = fields(body)
@@ -98,6 +78,43 @@ final class AuthorizationServer: @unchecked Sendable {
         case "/introspect": return (200, Value.object(tokens.value[form["token"] ?? ""] ?? ["active": false]).text)
         case "/revoke": return (200, "{}")
         default: return (404, "{}")
+        }
+    }
+}
+
+/// What an endpoint answers.
+struct Answered {
+    var status: Int
+    var headers = ""
+    var text = "{}"
+}
+
+/// Answers requests of HTTP until the socket is shut down: `answer` is given the first line with the
+/// headers, and the body, on a thread of its own.
+func answerPeers(_ listening: Int32, _ answer: @escaping @Sendable (_ head: [String], _ body: String) -> Answered) {
+    while case let peer = accept(listening, nil, nil), peer >= 0 {
+        Thread.detachNewThread {
+            defer { close(peer) }
+            var got = Data()
+            var bytes = [UInt8](repeating: 0, count: 16_384)
+            while true {
+                let count = read(peer, &bytes, bytes.count)
+                if count <= 0 { return }
+                got.append(contentsOf: bytes[..<count])
+                let text = String(decoding: got, as: UTF8.self)
+                guard let end = text.range(of: "\r\n\r\n") else { continue }
+                let head = text[..<end.lowerBound].components(separatedBy: "\r\n")
+                let size = head.first { $0.lowercased().hasPrefix("content-length: ") }.flatMap { Int($0.dropFirst("content-length: ".count)) }
+                let body = String(text[end.upperBound...])
+                if body.utf8.count < size ?? 0 { continue }
+                let told = answer(head, body)
+                let words = Data("""
+                    HTTP/1.1 \(told.status) -\r\nContent-Type: application/json\r\nContent-Length: \(told.text.utf8.count)\r\n\
+                    \(told.headers)Connection: close\r\n\r\n\(told.text)
+                    """.utf8)
+                _ = words.withUnsafeBytes { write(peer, $0.baseAddress, $0.count) }
+                return
+            }
         }
     }
 }

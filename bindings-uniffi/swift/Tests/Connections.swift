@@ -33,14 +33,18 @@ private func noChildren() async throws {
     }
 }
 
-/// One end of a channel, which may stop taking.
+/// One end of a channel, which may stop taking, and counts how often it is closed.
 private actor Plug: Transport {
     private let inner: InMemoryTransport
     private var plugged = false
+    private(set) var closed = 0
     init(_ inner: InMemoryTransport) { self.inner = inner }
     func plug() { plugged = true }
     func connect() async throws { try await inner.connect() }
-    func disconnect() async { await inner.disconnect() }
+    func disconnect() async {
+        closed += 1
+        await inner.disconnect()
+    }
     func send(_ data: Data) async throws {
         if plugged { await cancelled() }
         try await inner.send(data)
@@ -250,6 +254,25 @@ let connectionCases: [Case] = [
         waiting.cancel()
         _ = try await soon { await waiting.result }
         try await until({ "a reader is kept" }) { !fan.isRead }
+    },
+    Case(name: "a_client_that_is_dropped_closes_the_transport_of_the_program_once") {
+        for politely in [true, false] {
+            let server = try await echoServer()
+            let pair = await InMemoryTransport.createConnectedPair()
+            try await server.start(transport: pair.server)
+            let plug = Plug(pair.client)
+            var client: Client? = someone()
+            _ = try await client!.connect(transport: plug)
+            try equal(said(try await client!.callTool(name: "echo", arguments: ["text": "a"])), "a")
+            let states = await client!.session!.states
+            if politely { await client!.disconnect() }
+            client = nil
+            try await until({ "the transport stays open" }) { await plug.closed > 0 }
+            // Who still reads a stream of the session finds its end.
+            try await soon { for try await _ in states {} }
+            try await soon { await server.stop() }
+            try equal(await plug.closed, 1)
+        }
     },
     Case(name: "telling_someone_who_takes_nothing_ends_when_the_task_is_cancelled") {
         let (server, client, notes) = (try await echoServer(), someone(), Notes())

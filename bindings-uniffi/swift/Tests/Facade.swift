@@ -22,6 +22,13 @@ actor Notes {
     nonisolated func has(_ note: String) async throws { try await until({ "nobody noted \(note)" }) { await self.all.contains(note) } }
 }
 
+/// Where a function that is not asynchronous waits, on the thread that it is called on.
+final class Latch: @unchecked Sendable {
+    private let semaphore = DispatchSemaphore(value: 0)
+    func wait() { semaphore.wait() }
+    func open() { semaphore.signal() }
+}
+
 /// Ways to a server, each as programs take it.
 func ways(_ server: Server) async throws -> [(String, @Sendable (Client) async throws -> Void)] {
     let listener = try await server.serveHttp()
@@ -154,6 +161,58 @@ let facadeCases: [Case] = [
         try await server.addTool("new") { _, _ in text("") }
         try await notes.has("changed")
         try equal(try await soon { for try await one in told { return one.method }; return "" }, ToolListChangedNotification.name)
+        await client.disconnect()
+    },
+    Case(name: "who_is_told_of_progress_and_blocks_holds_up_only_that_call") {
+        let server = try await echoServer()
+        try await server.addTool("work") { _, call in
+            for step in 1...3 { try await call.reportProgress(Double(step), total: 3) }
+            return text("done")
+        }
+        let client = Client(name: "tests", version: "1", configuration: .init(protocolVersion: "2025-11-25"))
+        try await client.connect(to: server)
+        let (begun, gate, steps) = (Notes(), Latch(), Box<[Double]>([]))
+        defer { gate.open() }
+        let options = RequestOptions(onProgress: { report in
+            if report.progress == 1 {
+                Task { await begun.add("begun") }
+                gate.wait()
+            }
+            steps.change { $0.append(report.progress) }
+        })
+        let call = Task { said(try await client.callTool(name: "work", options: options)) }
+        try await begun.has("begun")
+        for _ in 1...2 { try await soon { try await client.ping() } }
+        try equal(steps.value, [])
+        gate.open()
+        try equal(try await soon { try await call.value }, "done")
+        try equal(steps.value, [1, 2, 3])
+        await client.disconnect()
+    },
+    Case(name: "a_handler_that_is_told_of_progress_and_blocks_holds_up_only_its_call") {
+        let server = try await echoServer()
+        let (begun, gate) = (Notes(), Latch())
+        defer { gate.open() }
+        try await server.addTool("ask") { _, call in
+            let options = RequestOptions(onProgress: { _ in
+                Task { await begun.add("begun") }
+                gate.wait()
+            })
+            let answer = try await call.elicit(message: "who?", requestedSchema: ["type": "object", "properties": [:]], options: options)
+            return text(answer.action.rawValue)
+        }
+        let client = Client(name: "tests", version: "1", configuration: .init(protocolVersion: "2025-11-25"))
+        await client.withElicitationHandler { [weak client] asked in
+            guard case .form(let form) = asked, let token = form._meta?.progressToken else { throw Fault("no token") }
+            try await client?.notify(ProgressNotification.message(.init(progressToken: token, progress: 1)))
+            return .init(action: .accept)
+        }
+        try await client.connect(to: server)
+        let asking = Task { said(try await client.callTool(name: "ask")) }
+        try await begun.has("begun")
+        try equal(said(try await soon { try await client.callTool(name: "echo", arguments: ["text": "a"]) }), "a")
+        gate.open()
+        try equal(try await soon { try await asking.value }, "accept")
         await client.disconnect()
     },
     Case(name: "a_subscriber_is_told_of_changes_in_both_eras") {
@@ -324,36 +383,5 @@ let facadeCases: [Case] = [
         _ = try await client.callTool(name: "note", arguments: ["text": "other"])
         try equal(await notes.all, ["edited"])
         await client.disconnect()
-    },
-    Case(name: "a_host_merges_tools_and_routes_calls") {
-        let (one, two, notes) = (try await echoServer(), try await echoServer(), Notes())
-        try await two.addTool("only") { _, _ in text("two") }
-        let urls = [try await one.serveHttp().url, try await two.serveHttp().url]
-        let host = Host(name: "tests", version: "1")
-        await host.onToolsChanged { tools in Task { await notes.add(tools.map(\.name).joined(separator: " ")) } }
-        let failed = try await host.add(config: ["mcpServers": [
-            "one": ["url": .string(urls[0].absoluteString)], "two": ["url": .string(urls[1].absoluteString)],
-            "three": ["url": "http://127.0.0.1:9/mcp"],
-        ]])
-        try equal(failed.keys.sorted(), ["three"])
-        try equal(await host.tools().map(\.name).sorted(), ["one_echo", "only", "two_echo"])
-        try equal(try await host.callTool("only").content, [.text("two")])
-        try equal(try await host.callTool("one_echo", ["text": "a"]).content, [.text("a")])
-        try await one.addTool("new") { _, _ in text("") }
-        try await until({ "the new tool is not there" }) { await host.find("new") != nil }
-        await host.close()
-        await one.stop()
-        await two.stop()
-    },
-    Case(name: "a_host_gives_up_on_a_list_of_tools_that_does_not_end") {
-        let server = try await echoServer()
-        await server.withMethodHandler(ListTools.self) { _ in .init(tools: [], nextCursor: "again") }
-        let url = try await server.serveHttp().url
-        let host = Host(name: "tests", version: "1", configuration: .init(options: ["max_pages": 20]))
-        let failed = try await host.add(config: ["mcpServers": ["endless": ["url": .string(url.absoluteString)]]])
-        try equal(failed["endless"].flatMap { $0 as? MCPError }?.kind, "protocol")
-        try equal(await host.tools().count, 0)
-        await host.close()
-        await server.stop()
     },
 ]

@@ -10,6 +10,47 @@ private actor Secrets: OAuthCredentialStore {
     func delete(server: String) { items[server] = nil }
 }
 
+/// A server of 2025-11-25 in a few lines, which forgets its sessions and takes no new ones while it is
+/// told so.
+private final class ForgetfulServer: Sendable {
+    let isAway = Box(false)
+    /// How many handshakes it has refused.
+    let refused = Box(0)
+    let url: URL
+    private let listening: Int32
+
+    init() throws {
+        let (file, port) = try listeningSocket()
+        (listening, url) = (file, URL(string: "http://127.0.0.1:\(port)/mcp")!)
+        Thread.detachNewThread { [isAway, refused] in
+            answerPeers(file) { head, body in
+                let message = JSON(body).value
+                let method = head[0].hasPrefix("POST") ? message["method"]?.stringValue : nil
+                if isAway.value {
+                    if method == "initialize" { refused.change { $0 += 1 } }
+                    return Answered(status: 404)
+                }
+                var row: [String: Value] = ["jsonrpc": "2.0", "id": message["id"] ?? .null]
+                switch method {
+                case "initialize":
+                    row["result"] = [
+                        "protocolVersion": "2025-11-25", "capabilities": ["tools": [:]], "serverInfo": ["name": "forgetful", "version": "1"],
+                    ]
+                    return Answered(status: 200, headers: "Mcp-Session-Id: one\r\n", text: Value.object(row).text)
+                case "tools/call":
+                    row["result"] = ["content": [["type": "text", "text": "Sun"]]]
+                    return Answered(status: 200, text: Value.object(row).text)
+                case "notifications/initialized": return Answered(status: 202, text: "")
+                case nil: return Answered(status: 405)
+                default: return Answered(status: 400)
+                }
+            }
+        }
+    }
+
+    func stop() { shutdown(listening, Int32(SHUT_RDWR)) }
+}
+
 /// Waits for a screen that holds; those before it are passed over.
 private func until(_ screens: inout AsyncStream<Screen>.Iterator, _ holds: (Screen) -> Bool) async throws -> Screen {
     while let screen = await screens.next() { if holds(screen) { return screen } }
@@ -61,6 +102,25 @@ let phoneCases: [Case] = [
         try expect(await !secrets.items.isEmpty, "nothing is kept")
         await server.stop()
         issuer.stop()
+    },
+    Case(name: "a_connection_that_is_over_is_replaced_by_the_next_call") {
+        let server = try ForgetfulServer()
+        let model = ForecastModel(url: server.url, authorizer: OAuthAuthorizer(configuration: .init(clientName: "Forecasts")))
+        try await soon(15) {
+            var screens = model.screens.makeAsyncIterator()
+            await model.forecast(city: "Rome")
+            try equal(try await until(&screens) { $0.progress == nil }, Screen(forecast: "Sun"))
+            server.isAway.change { $0 = true }
+            // The first is of the client that there was, until that gives up; the second of another.
+            while server.refused.value < 2 {
+                await model.forecast(city: "Rome")
+                _ = try await until(&screens) { $0.problem != nil }
+            }
+            server.isAway.change { $0 = false }
+            await model.forecast(city: "Rome")
+            try equal(try await until(&screens) { $0.forecast != nil }, Screen(forecast: "Sun"))
+        }
+        server.stop()
     },
     Case(name: "a_server_that_is_not_there_is_a_problem_on_the_screen") {
         let (file, port) = try listeningSocket()

@@ -63,9 +63,10 @@ actor ForecastModel {
         await open?.disconnect()
     }
 
-    /// The connection, opened when it is needed first; the browser is shown if there is no token yet.
+    /// The connection, opened when it is needed first, and again once it is over; the browser is shown if
+    /// there is no token yet.
     private func connected() async throws -> Client {
-        if let client { return client }
+        if let client, await client.session?.isOpen == true { return client }
         let made = Client(name: "forecast-app", version: "1.0.0", configuration: .init(protocolVersion: "auto"))
         try await made.connect(transport: HTTPClientTransport(endpoint: url, authorizer: authorizer))
         client = made

@@ -41,6 +41,8 @@ public final class ClientSession: Sendable {
     public var states: AsyncThrowingStream<State, any Error> { link.stream(\.moved) }
     /// The current state of the connection.
     public var state: State { link.state }
+    /// Whether the connection is not over. It may be that it is being opened again just now.
+    public var isOpen: Bool { if case .closed = state { false } else { true } }
     /// What is known of the connection, and what the server said about itself.
     public var info: ConnectionInfo { ConnectionInfo(link.driver.inbox.describeConnection(connection: link.number)) }
     /// The counters of the connection.
@@ -86,10 +88,26 @@ final class Link: Peer, @unchecked Sendable {
         driver.start(self)
     }
 
-    /// Called when nothing references the session any more.
+    /// Called when nothing references the session any more. Who still reads a stream of it finds the end.
     func abandon() {
         heard.finish()
         engine.close()
+        if let carrier = takeCarrier() { Task { await carrier.stop() } }
+        over(nil)
+    }
+
+    private func over(_ why: MCPError?) {
+        move(.closed(why))
+        told.finish(why)
+        moved.finish(nil)
+    }
+
+    /// What carries messages to a transport of the program, for whoever stops it.
+    private func takeCarrier() -> Carry? {
+        lock.withLock {
+            defer { carrier = nil }
+            return carrier
+        }
     }
 
     // Opening and closing
@@ -127,7 +145,7 @@ final class Link: Peer, @unchecked Sendable {
                 try? engine.disconnect(connection: connection, reason: $0)
                 return []
             }))
-        self.carrier = carrier
+        lock.withLock { self.carrier = carrier }
         carrier.start()
     }
 
@@ -153,7 +171,7 @@ final class Link: Peer, @unchecked Sendable {
             _ = driver.inbox.closeConnection(connection: connection)
             await within(5) { _ = await self.closed() }
         }
-        await carrier?.stop()
+        await takeCarrier()?.stop()
         abandon()
     }
 
@@ -191,7 +209,7 @@ final class Link: Peer, @unchecked Sendable {
         var plan = options.plan
         if let served = Self.served { plan = .object((plan?.objectValue ?? [:]).merging(["inside": .int(Int(served))]) { $1 }) }
         let sent = try await extensions.outgoing(method, params)
-        let told = try await driver.observed(number, method, sent, plan, options.onProgress, revision: { lock.withLock { revision } })
+        let told = try await driver.observed(number, method, sent, plan, reports(options), revision: { lock.withLock { revision } })
         let answer = try await extensions.incoming(method, told) { [self] in try await request($0, JSON($1.text), .init()).value }
         if method == ListTools.name, let page = try? answer.decode(ListTools.Result.self) {
             lock.withLock { for tool in page.tools { annotations[tool.name] = tool.annotations } }
@@ -199,8 +217,16 @@ final class Link: Peer, @unchecked Sendable {
         return answer
     }
 
+    /// Where reports about a request go; nil if nobody wants them.
+    private func reports(_ options: RequestOptions) -> Reports? {
+        guard let token = options.token else { return options.onProgress.map { Reports($0) } }
+        return Reports(options.onProgress, token: token) { [weak self] report in
+            if let params = try? JSON(encoding: report) { self?.notification(0, 0, ProgressNotification.name, params) }
+        }
+    }
+
     /// Options with which reports about a request that has a token of the program's come as
-    /// notifications with that token, too. On the wire it has one of the engine's.
+    /// notifications with that token, too.
     func telling(_ options: RequestOptions, _ params: any Sendable) -> RequestOptions {
         let meta: Metadata? =
             switch params {
@@ -211,12 +237,7 @@ final class Link: Peer, @unchecked Sendable {
             }
         guard let token = meta?.progressToken else { return options }
         var told = options
-        told.onProgress = { [weak self] report in
-            var report = report
-            report.progressToken = token
-            options.onProgress?(report)
-            if let params = try? JSON(encoding: report) { self?.notification(0, 0, ProgressNotification.name, params) }
-        }
+        told.token = token
         return told
     }
 
@@ -338,7 +359,7 @@ final class Link: Peer, @unchecked Sendable {
 
     func event(_ kind: String, _: UInt64, _ row: [JSON]) {
         switch kind {
-        case "outgoing": carrier?.more()
+        case "outgoing": lock.withLock { carrier }?.more()
         case "state":
             switch row[2].string {
             case "ready": move(.ready)
@@ -348,9 +369,7 @@ final class Link: Peer, @unchecked Sendable {
         case "closed":
             let why = row[2].isNull ? nil : MCPError(row[2].value)
             driver.observer?.sessionEnded(number, why)
-            move(.closed(why))
-            told.finish(why)
-            moved.finish(nil)
+            over(why)
             for task in lock.withLock({ Array(running.values) }) { task.cancel() }
         default: break
         }

@@ -22,7 +22,9 @@ public actor Host {
     private let prepare: @Sendable (Client, String) async -> Void
     private var order: [String] = []
     private var servers: [String: (client: Client, tools: [Tool])] = [:]
-    /// Called when the merged list of tools changes.
+    /// Clients that are being added, and whether their lists have changed meanwhile.
+    private var joining: [ObjectIdentifier: Bool] = [:]
+    /// Called when the merged list of tools changes: a server changed its own, came or went away.
     public var onToolsChanged: (@Sendable ([HostTool]) -> Void)?
 
     /// Creates a host without servers. `prepare` is called with each client before it connects,
@@ -39,16 +41,24 @@ public actor Host {
     /// Sets the function that is called when the merged list of tools changes.
     public func onToolsChanged(_ hook: @escaping @Sendable ([HostTool]) -> Void) { onToolsChanged = hook }
 
-    /// Connects to a server under a name and lists its tools. A server of the same name is
-    /// replaced.
+    /// Connects to a server under a name and lists its tools, which are listed again when they change.
+    /// A server of the same name is replaced. One whose connection ends leaves the host with its tools;
+    /// add it again to come back to it.
     @discardableResult
     public func add(_ name: String, _ transport: any Transport) async throws -> ClientSession? {
         let client = Client(name: info.name, version: info.version, configuration: configuration)
         await prepare(client, name)
-        await client.onNotification(ToolListChangedNotification.self) { [weak self] _ in try await self?.refresh(name) }
+        await client.onNotification(ToolListChangedNotification.self) { [weak self, weak client] _ in
+            if let client { try await self?.refresh(name, client) }
+        }
+        let joins = ObjectIdentifier(client)
+        joining[joins] = false
+        defer { joining[joins] = nil }
         let tools: [Tool]
         do {
             let server = try await client.connect(transport: transport)
+            // Before they are listed, so that no change is missed.
+            if server.capabilities.tools?.listChanged == true { await client.session?.hearOfTools() }
             tools = server.capabilities.tools == nil ? [] : try await client.allTools()
         } catch {
             await client.disconnect()
@@ -56,9 +66,25 @@ public actor Host {
         }
         let old = servers.updateValue((client, tools), forKey: name)
         if old == nil { order.append(name) }
+        let isStale = joining.removeValue(forKey: joins) == true
         await old?.client.disconnect()
         changed()
-        return await client.session
+        if isStale { try? await refresh(name, client) }
+        let session = await client.session
+        if let session { follow(session.states, name, client) }
+        return session
+    }
+
+    /// Forgets a server once its connection is over. Waiting for that keeps neither host nor client.
+    private func follow(_ states: AsyncThrowingStream<ClientSession.State, any Error>, _ name: String, _ client: Client) {
+        Task { [weak self, weak client] in
+            do { for try await _ in states {} } catch {}
+            if let client { await self?.gone(name, client) }
+        }
+    }
+
+    private func gone(_ name: String, _ client: Client) async {
+        if servers[name]?.client === client { await remove(name) }
     }
 
     /// Connects to all servers of an `mcpServers` object at the same time; returns the errors of
@@ -109,8 +135,12 @@ public actor Host {
         return HTTPClientTransport(endpoint: url, headers: texts("headers"), authorizer: signsIn)
     }
 
-    private func refresh(_ name: String) async throws {
-        guard let client = servers[name]?.client else { return }
+    private func refresh(_ name: String, _ client: Client) async throws {
+        guard servers[name]?.client === client else {
+            // The list that it was asked for first may be older than this.
+            if joining[ObjectIdentifier(client)] != nil { joining[ObjectIdentifier(client)] = true }
+            return
+        }
         let tools = try await client.allTools()
         guard servers[name]?.client === client else { return }
         servers[name]?.tools = tools
@@ -160,5 +190,14 @@ public actor Host {
         let all = servers.values.map(\.client)
         (servers, order) = ([:], [])
         for client in all { await client.disconnect() }
+    }
+}
+
+extension ClientSession {
+    /// Has a server of the modern era tell of changed tools for as long as the session is open; those of
+    /// the other era tell everybody. From one that refuses, or does not answer soon, nothing is heard.
+    fileprivate func hearOfTools() async {
+        guard link.isModern, let wanted = try? JSON(encoding: ListenParams(notifications: .init(toolsListChanged: true))) else { return }
+        await within(5) { [link] in _ = try? await link.subscribe(wanted) }
     }
 }

@@ -19,9 +19,10 @@ import MCPBoltEngine
 /// given up, so connecting again finds the token.
 ///
 /// A sign-in that fails ends the request with an `MCPError`: `unauthorized` if the server, the
-/// authorization server or the user refused, if the user took too long, or if what the servers
-/// publish cannot be trusted; `usage` if the configuration is wrong; `storeError` if what is kept
-/// cannot be read.
+/// authorization server or the user refused, if the user took too long, if a function of the program
+/// failed, or if what the servers publish cannot be trusted; `usage` if the configuration is wrong;
+/// `storeError` if what is kept cannot be read or written. What a function throws as a local
+/// `MCPError` stays what it is.
 public final class OAuthAuthorizer: Sendable {
     /// How it signs in.
     public let configuration: OAuthConfiguration

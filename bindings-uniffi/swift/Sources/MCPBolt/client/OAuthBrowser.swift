@@ -32,6 +32,8 @@ public protocol OAuthAuthorizationDelegate: Sendable {
 public struct OAuthBrowser: Sendable {
     /// Shows the page at the first URL and returns the URL that the browser came back to: the
     /// second one, the redirect URI, with the answer of the authorization server in its query.
+    /// Throw if the user gives up: the request fails with `unauthorized`, which has the words of any
+    /// other error than `CancellationError` and `ASWebAuthenticationSessionError.canceledLogin`.
     public typealias Present = @Sendable (_ url: URL, _ redirectURI: URL) async throws -> URL
 
     /// Opens a browser at a URL, without waiting for the user.

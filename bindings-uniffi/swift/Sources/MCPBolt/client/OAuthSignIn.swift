@@ -44,6 +44,18 @@ final class SignIn: SignsIn, Peer, @unchecked Sendable {
     // What the engine asks
 
     func asked(_ service: String, _ payload: Value) async throws -> Value {
+        do { return try await answer(service, payload) } catch let error as CancellationError { throw error } catch {
+            // No server said it, so it must not look like one's error.
+            if let known = MCPError.of(error) as? MCPError, known.isLocal { throw known }
+            let words = MCPError.describe(error)
+            throw Self.keeping.contains(service) ? MCPError.storeError(words) : MCPError.unauthorized(words)
+        }
+    }
+
+    /// What a store of the program is asked for.
+    private static let keeping = ["oauth.load", "oauth.save"]
+
+    private func answer(_ service: String, _ payload: Value) async throws -> Value {
         func word(_ name: String) -> String { payload[name]?.stringValue ?? "" }
         switch (service, configuration.browser.way, configuration.storage.place) {
         case ("oauth.open", .loopback(_, _, let open?), _):
@@ -71,12 +83,16 @@ final class SignIn: SignsIn, Peer, @unchecked Sendable {
     }
 
     private func visit(_ url: URL, _ redirectURI: URL, _ present: OAuthBrowser.Present) async throws -> Value {
-        do { return .string(try await present(url, redirectURI).absoluteString) } catch let error as CancellationError {
-            // If nobody waits any more, nobody hears it; else the user closed the page.
-            if Task.isCancelled { throw error }
-            return .null
-        }
+        do { return .string(try await present(url, redirectURI).absoluteString) } catch is CancellationError {
+        } catch let error as NSError where error.domain == Self.webSession && error.code == Self.canceledLogin {}
+        // If nobody waits any more, nobody hears it; else the user closed the page.
+        try Task.checkCancellation()
+        return .null
     }
+
+    /// `ASWebAuthenticationSessionError.canceledLogin` by its name and number: only Apple's systems have
+    /// the framework.
+    private static let (webSession, canceledLogin) = ("com.apple.AuthenticationServices.WebAuthenticationSession", 1)
 
     /// A URL of the engine; the text is secret.
     private func url(_ text: String) throws -> URL {

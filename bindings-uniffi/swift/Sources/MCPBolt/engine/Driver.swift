@@ -20,8 +20,6 @@ protocol Peer: AnyObject, Sendable {
     func asked(_ service: String, _ payload: Value) async throws -> Value
 }
 
-typealias Watcher = @Sendable (ProgressParams) -> Void
-
 final class Driver: @unchecked Sendable {
     let inbox = EngineInbox()
     /// Tells the program's telemetry, if it has any.
@@ -29,7 +27,7 @@ final class Driver: @unchecked Sendable {
     private weak var host: (any Peer)?
     private let lock = NSLock()
     private var waiting: [UInt64: CheckedContinuation<JSON, any Error>] = [:]
-    private var watchers: [UInt64: Watcher] = [:]
+    private var reports: [UInt64: Reports] = [:]
     private var tellers: [UInt64: Teller] = [:]
     private var asks: [UInt64: Task<Void, Never>] = [:]
     private let draining = NSLock()
@@ -83,14 +81,14 @@ final class Driver: @unchecked Sendable {
         case "notification":
             host?.notification(number, row[2].number, row[3].string ?? "", row[4])
         case "response":
-            let waiter = lock.withLock {
-                (watchers[number], tellers[number]) = (nil, nil)
-                return waiting.removeValue(forKey: number)
+            let (waiter, reports) = lock.withLock {
+                tellers[number] = nil
+                return (waiting.removeValue(forKey: number), self.reports.removeValue(forKey: number))
             }
-            if row[5].isNull { waiter?.resume(returning: row[4]) } else { waiter?.resume(throwing: MCPError(row[5].value)) }
+            resume(waiter, reports, row[5].isNull ? .success(row[4]) : .failure(MCPError(row[5].value)))
         case "progress":
-            let watcher = lock.withLock { watchers[number] }
-            if let watcher, let params = try? row[2].decode(ProgressParams.self) { watcher(params) }
+            let reports = lock.withLock { self.reports[number] }
+            if let reports, let report = try? row[2].decode(ProgressParams.self) { reports.add(report) }
         case "sent":
             lock.withLock { tellers[number] }?(row[2].string ?? "")
         case "cancel":
@@ -107,11 +105,20 @@ final class Driver: @unchecked Sendable {
         }
     }
 
+    /// Ends the wait for an answer, after the reports that came before it.
+    private func resume(_ waiter: CheckedContinuation<JSON, any Error>?, _ reports: Reports?, _ outcome: Result<JSON, any Error>) {
+        guard let waiter else { return }
+        if let reports { reports.end { waiter.resume(with: outcome) } } else { waiter.resume(with: outcome) }
+    }
+
     private func answer(_ number: UInt64, _ service: String, _ payload: JSON) {
         guard let host else { return fail(number, MCPError.connectionClosed) }
         lock.withLock {
             asks[number] = Task {
-                do { finish(number, JSON(try await host.asked(service, payload.value).text)) } catch { fail(number, error) }
+                do { finish(number, JSON(try await host.asked(service, payload.value).text)) } catch {
+                    // The engine of this program asked, and has to know what failed.
+                    complete(number, MCPError.wire(error, ofService: true))
+                }
                 lock.withLock { _ = asks.removeValue(forKey: number) }
             }
         }
@@ -130,10 +137,10 @@ final class Driver: @unchecked Sendable {
     private func end() {
         let (all, others) = lock.withLock {
             over = true
-            defer { (waiting, writers, watchers, tellers) = ([:], [:], [:], [:]) }
-            return (Array(waiting.values), Array(writers.values))
+            defer { (waiting, writers, reports, tellers) = ([:], [:], [:], [:]) }
+            return (waiting.map { ($1, reports[$0]) }, Array(writers.values))
         }
-        for waiter in all { waiter.resume(throwing: MCPError.connectionClosed) }
+        for (waiter, reports) in all { resume(waiter, reports, .failure(MCPError.connectionClosed)) }
         for writer in others { writer.resume(returning: .gone) }
     }
 
@@ -141,9 +148,9 @@ final class Driver: @unchecked Sendable {
 
     func finish(_ call: UInt64, _ result: JSON) { complete("{\"id\":\(call),\"result\":\(result.text)}") }
 
-    func fail(_ call: UInt64, _ error: any Error) {
-        complete("{\"id\":\(call),\"error\":\(MCPError.wire(error).text)}")
-    }
+    func fail(_ call: UInt64, _ error: any Error) { complete(call, MCPError.wire(error)) }
+
+    private func complete(_ call: UInt64, _ failure: Value) { complete("{\"id\":\(call),\"error\":\(failure.text)}") }
 
     /// Ends a call with questions; it starts again with the answers.
     func ask(_ call: UInt64, _ questions: Value) { complete("{\"id\":\(call),\"input\":\(questions.text)}") }
@@ -205,12 +212,12 @@ final class Driver: @unchecked Sendable {
     /// Sends a request of the program's as `request` does, with a span around it if there is
     /// telemetry; `revision` is asked only then.
     func observed(
-        _ target: UInt64, _ method: String, _ params: JSON?, _ plan: Value?, _ watcher: Watcher? = nil, revision: () -> String?
+        _ target: UInt64, _ method: String, _ params: JSON?, _ plan: Value?, _ reports: Reports? = nil, revision: () -> String?
     ) async throws -> JSON {
-        guard let observer else { return try await request(target, method, params, plan, watcher) }
+        guard let observer else { return try await request(target, method, params, plan, reports) }
         let telling = Value.object((plan?.objectValue ?? [:]).merging(["sent": true]) { $1 })
         return try await observer.sending(method, params, revision()) { [self] in
-            try await request(target, method, $0, telling, watcher, $1)
+            try await request(target, method, $0, telling, reports, $1)
         }
     }
 
@@ -221,9 +228,9 @@ final class Driver: @unchecked Sendable {
 
     /// Sends a request to the peer of a call or a connection.
     func request(
-        _ target: UInt64, _ method: String, _ params: JSON?, _ plan: Value?, _ watcher: Watcher? = nil, _ teller: Teller? = nil
+        _ target: UInt64, _ method: String, _ params: JSON?, _ plan: Value?, _ reports: Reports? = nil, _ teller: Teller? = nil
     ) async throws -> JSON {
-        try await answer(watcher, teller) {
+        try await answer(reports, teller) {
             let id = try inbox.requestWith(target: target, method: method, params: params?.text, plan: plan?.text)
             park()
             return id
@@ -232,7 +239,7 @@ final class Driver: @unchecked Sendable {
 
     /// Waits for the answer to the request that `begin` sends. Cancelling the task cancels the
     /// request.
-    func answer(_ watcher: Watcher? = nil, _ teller: Teller? = nil, _ begin: () throws -> UInt64) async throws -> JSON {
+    func answer(_ reports: Reports? = nil, _ teller: Teller? = nil, _ begin: () throws -> UInt64) async throws -> JSON {
         try Task.checkCancellation()
         let ticket = Ticket(inbox)
         do {
@@ -243,7 +250,7 @@ final class Driver: @unchecked Sendable {
                             if over { throw MCPError.connectionClosed }
                             let id = try begin()
                             waiting[id] = waiter
-                            (watchers[id], tellers[id]) = (watcher, teller)
+                            (self.reports[id], tellers[id]) = (reports, teller)
                             ticket.begun(id)
                         } catch { waiter.resume(throwing: MCPError.of(error)) }
                     }

@@ -18,8 +18,12 @@ public struct RequestOptions: Sendable {
     public var fresh: Bool
     /// Further options of the engine by name: `repeatable`, `input`. They come before the properties.
     public var more: [String: Value]
-    /// Called with progress reports, in order.
+    /// Called with progress reports, one after another, before the request returns. One that blocks holds
+    /// up this request and no other. Once 10,000 reports wait for it, further ones are dropped.
     public var onProgress: (@Sendable (ProgressParams) -> Void)?
+    /// The program's own token of the request. Reports are told with it, as notifications too; on the
+    /// wire the request has one of the engine's.
+    var token: ProgressToken?
     /// Creates options; without any the client's own apply.
     public init(
         timeout: Double? = nil, max: Double? = nil, resetOnProgress: Bool = true, logLevel: LoggingLevel? = nil,
@@ -36,7 +40,7 @@ public struct RequestOptions: Sendable {
         plan["log_level"] = logLevel.map { .string($0.rawValue) }
         if !headers.isEmpty { plan["headers"] = .array(headers.map { [.string($0.key), .string($0.value)] }) }
         if fresh { plan["fresh"] = true }
-        if onProgress != nil { plan["progress"] = true }
+        if onProgress != nil || token != nil { plan["progress"] = true }
         plan.merge(more) { $1 }
         return plan.isEmpty ? nil : .object(plan)
     }

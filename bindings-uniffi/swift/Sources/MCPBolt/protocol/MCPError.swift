@@ -215,8 +215,9 @@ public enum MCPError: Error, Hashable, Sendable {
         return MCPError(kind: kind, code: Int(code), message: text, data: data.map { JSON($0).value })
     }
 
-    /// Converts an error that a handler threw to its wire form.
-    static func wire(_ error: any Error) -> Value {
+    /// Converts an error that a handler threw to its wire form; `ofService`, one that something threw
+    /// which the engine asked.
+    static func wire(_ error: any Error, ofService: Bool = false) -> Value {
         if error is CancellationError {
             return ["kind": "cancelled", "code": -32800, "message": "the request was cancelled"]
         }
@@ -224,7 +225,7 @@ public enum MCPError: Error, Hashable, Sendable {
             return ["kind": "", "code": -32603, "message": .string(describe(error))]
         }
         // A local failure is not an error of the client that sent the request.
-        let kind: Value = known.isLocal ? "" : .string(known.kind)
+        let kind: Value = known.isLocal && !ofService ? "" : .string(known.kind)
         var row: [String: Value] = ["kind": kind, "code": .int(known.code), "message": .string(known.message)]
         row["data"] = known.data
         return .object(row)

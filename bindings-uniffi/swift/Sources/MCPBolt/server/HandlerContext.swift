@@ -59,7 +59,7 @@ public struct HandlerContext: Sendable {
     /// progress.
     public func send<M: Method>(_ request: Request<M>, options: RequestOptions) async throws -> M.Result {
         let params = try JSON(encoding: request.params)
-        let answer = try await driver.observed(call, M.name, params, options.plan, options.onProgress, revision: { about.protocolVersion })
+        let answer = try await driver.observed(call, M.name, params, options.plan, options.onProgress.map { Reports($0) }, revision: { about.protocolVersion })
         return try MCPError.answer(answer, to: M.name, M.Result.self)
     }
 
