@@ -121,9 +121,9 @@ public enum MCPError: Error, Hashable, Sendable {
     }
 
     /// What the client has to declare, of `missingClientCapability`; `nil` if the peer does not say it.
-    public var requiredCapabilities: Client.Capabilities? {
+    public var requiredCapabilities: ClientCapabilities? {
         guard kind == "missing_client_capability" else { return nil }
-        return try? data?["requiredCapabilities"]?.decode(Client.Capabilities.self)
+        return try? data?["requiredCapabilities"]?.decode(ClientCapabilities.self)
     }
 
     /// The revisions that the peer speaks, of `unsupportedProtocolVersion`; `nil` if it does not say them.
