@@ -195,7 +195,7 @@ limits! {
         "Most open event streams of one session.";
     replay_events: usize = 1_000, "replay_events", "events", "the oldest is dropped",
         "Most events kept for resuming, per session.";
-    replay_bytes: u64 = MIB, "replay_bytes", "bytes", "the oldest is dropped",
+    replay_bytes: u64 = MIB, "replay_bytes", "bytes", "the oldest is dropped, but never the newest",
         "Most bytes of events kept for resuming, per session.";
     send_queue_messages: usize = 1_024, "send_queue.messages", "messages",
         "senders wait, logs are dropped and counted",

@@ -16,6 +16,7 @@ mod resume;
 mod shares;
 mod shutdown;
 mod states;
+mod states_of_nodes;
 mod support;
 mod tls;
 mod transport_rules;

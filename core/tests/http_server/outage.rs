@@ -7,10 +7,12 @@ use std::time::Duration;
 use bytes::Bytes;
 use mcpbolt::Error;
 use mcpbolt::store::{
-    After, BoxFuture, Condition, Keep, Log, MemoryBus, MemoryLog, MemoryTable, Table, Versioned,
+    After, BoxFuture, BoxStream, Bus, BusEvent, Condition, Keep, Log, MemoryBus, MemoryLog, MemoryTable,
+    Table, Versioned, hashed,
 };
 use mcpbolt::transport::streamable_http::server::{HttpOptions, SessionStores};
 use mcpbolt_proto::protocol::ErrorKind;
+use serde_json::json;
 
 use super::support::*;
 
@@ -18,13 +20,17 @@ use super::support::*;
 struct Fragile {
     table: MemoryTable,
     log: MemoryLog,
+    bus: MemoryBus,
     away: AtomicBool,
+    /// The next event that it takes is not acknowledged.
+    mute: AtomicBool,
 }
 
 impl Fragile {
     fn new() -> Arc<Self> {
         let (table, log) = (MemoryTable::new(100, 1 << 20), MemoryLog::new(1_000, 1 << 20));
-        Arc::new(Self { table, log, away: AtomicBool::new(false) })
+        let bus = MemoryBus::new(100, 100);
+        Arc::new(Self { table, log, bus, away: AtomicBool::new(false), mute: AtomicBool::new(false) })
     }
 
     fn set_away(&self, away: bool) {
@@ -73,6 +79,12 @@ impl Table for Fragile {
 
 impl Log for Fragile {
     fn append<'a>(&'a self, name: &'a str, value: Bytes, keep: Keep) -> BoxFuture<'a, Result<String, Error>> {
+        if self.mute.swap(false, Ordering::SeqCst) {
+            return Box::pin(async move {
+                self.log.append(name, value, keep).await?;
+                Err(Error::new(ErrorKind::Store, "nobody knows whether it was done"))
+            });
+        }
         self.unless_away(self.log.append(name, value, keep))
     }
 
@@ -94,8 +106,18 @@ impl Log for Fragile {
     }
 }
 
-fn options(store: &Arc<Fragile>, bus: &Arc<MemoryBus>) -> HttpOptions {
-    let stores = SessionStores::new(store.clone(), store.clone(), bus.clone());
+impl Bus for Fragile {
+    fn publish<'a>(&'a self, topic: &'a str, message: Bytes) -> BoxFuture<'a, Result<(), Error>> {
+        self.unless_away(self.bus.publish(topic, message))
+    }
+
+    fn subscribe<'a>(&'a self, topic: &'a str) -> BoxFuture<'a, Result<BoxStream<BusEvent>, Error>> {
+        self.unless_away(self.bus.subscribe(topic))
+    }
+}
+
+fn options(store: &Arc<Fragile>, bus: Arc<dyn Bus>) -> HttpOptions {
+    let stores = SessionStores::new(store.clone(), store.clone(), bus);
     let (health, ready) = (Some("/healthz".into()), Some("/readyz".into()));
     HttpOptions { stores: Some(stores), health, ready, ..HttpOptions::default() }
 }
@@ -112,7 +134,7 @@ async fn health(client: &mut Client) -> (u16, String) {
 #[tokio::test]
 async fn new_sessions_are_told_when_to_come_back_and_health_says_why() {
     let store = Fragile::new();
-    let server = Server::start(options(&store, &Arc::new(MemoryBus::new(100, 100)))).await;
+    let server = Server::start(options(&store, Arc::new(MemoryBus::new(100, 100)))).await;
     let mut client = server.connect().await;
     assert_eq!(health(&mut client).await, (200, "ok\n".to_owned()));
     assert_eq!(get(&mut client, "/readyz").await, (200, "ready\n".to_owned()));
@@ -134,8 +156,8 @@ async fn new_sessions_are_told_when_to_come_back_and_health_says_why() {
 #[tokio::test]
 async fn events_of_a_call_that_runs_meanwhile_are_written_when_it_is_back() {
     let (store, bus) = (Fragile::new(), Arc::new(MemoryBus::new(100, 100)));
-    let mut a = Server::start(options(&store, &bus)).await;
-    let b = Server::start(options(&store, &bus)).await;
+    let mut a = Server::start(options(&store, bus.clone())).await;
+    let b = Server::start(options(&store, bus.clone())).await;
     let (mut to_a, mut to_b) = (a.connect().await, b.connect().await);
     let session = to_a.initialize("2025-11-25").await;
     assert_eq!(to_b.post(&session, &call(5, "echo")).await.status, 200);
@@ -154,4 +176,45 @@ async fn events_of_a_call_that_runs_meanwhile_are_written_when_it_is_back() {
     assert_eq!(to_b.event().await.unwrap().json()["method"], "notifications/progress");
     assert_eq!(to_b.event().await.unwrap().json()["id"], 1);
     assert_eq!(to_b.event().await, None);
+}
+
+#[tokio::test]
+async fn an_answer_that_cannot_be_passed_on_is_not_accepted() {
+    let store = Fragile::new();
+    let a = Server::start(options(&store, store.clone())).await;
+    let b = Server::start(options(&store, store.clone())).await;
+    let (mut to_a, mut to_b) = (a.connect().await, b.connect().await);
+    let session = to_a.initialize("2025-06-18").await;
+    assert_eq!(to_b.post(&session, &call(5, "echo")).await.status, 200);
+    to_b.json().await;
+    assert!(to_a.post(&session, &call(1, "ask")).await.is_stream());
+    let question = to_a.event().await.unwrap().json();
+    let answer = json!({"jsonrpc": "2.0", "id": question["id"], "result": {"roots": []}}).to_string();
+    store.set_away(true);
+    let refused = to_b.post(&session, &answer).await;
+    assert_eq!((refused.status, refused.header("retry-after").is_some()), (503, true));
+    to_b.body().await;
+    store.set_away(false);
+    assert_eq!(to_b.post(&session, &answer).await.status, 202);
+    assert_eq!(to_a.event().await.unwrap().json()["id"], 1);
+}
+
+#[tokio::test]
+async fn an_event_that_is_written_twice_is_read_once() {
+    let store = Fragile::new();
+    let a = Server::start(options(&store, store.clone())).await;
+    let b = Server::start(options(&store, store.clone())).await;
+    let (mut to_a, mut to_b) = (a.connect().await, b.connect().await);
+    let session = to_a.initialize("2025-06-18").await;
+    assert!(to_b.get(&session, None).await.is_stream());
+    store.mute.store(true, Ordering::SeqCst);
+    a.publish();
+    let first = to_b.event().await.unwrap();
+    // Written after the first one, which is written again.
+    a.publish();
+    let second = to_b.event().await.unwrap();
+    let log = format!("events/{}", hashed(&session));
+    let After::Entries(entries) = store.log.read(&log, None, 10).await.unwrap() else { panic!("a log") };
+    let id = |at: usize| Some(format!("g.{}", entries[at].id));
+    assert_eq!((entries.len(), first.id, second.id), (3, id(0), id(2)));
 }

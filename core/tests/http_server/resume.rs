@@ -43,6 +43,26 @@ async fn a_primed_stream_is_closed_early_and_polled() {
 }
 
 #[tokio::test]
+async fn an_answer_larger_than_what_is_kept_waits_for_who_comes_back() {
+    let mut server = Server::start(HttpOptions::default()).await;
+    let (mut client, mut get) = (server.connect().await, server.connect().await);
+    let session = client.initialize("2025-11-25").await;
+    assert!(client.post(&session, &call(1, "poll_large")).await.is_stream());
+    let prime = client.event().await.unwrap();
+    assert_eq!(client.event().await, None, "the stream is closed before the answer");
+    assert_eq!(server.event().await, "started");
+    server.release.notify_one();
+    assert_eq!(server.event().await, "released");
+    // Answered after it, on the same session.
+    assert_eq!(client.post(&session, &call(2, "echo")).await.status, 200);
+    client.body().await;
+    assert!(get.get(&session, prime.id.as_deref()).await.is_stream());
+    let answer = get.event().await.unwrap();
+    assert_eq!(answer.json()["id"], 1);
+    assert!(answer.data.len() > MEBIBYTE);
+}
+
+#[tokio::test]
 async fn earlier_revisions_are_not_closed_early() {
     let mut server = Server::start(HttpOptions::default()).await;
     let mut client = server.connect().await;

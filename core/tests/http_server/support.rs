@@ -24,7 +24,8 @@ pub(crate) async fn soon<T>(what: &str, future: impl Future<Output = T>) -> T {
 }
 
 /// Tools: `echo`, `progress` (one notification, then an answer), `hang` (until
-/// released), `large` (the same, and answers a mebibyte), `ask` (the client's roots), `poll` (closes its stream, then hangs).
+/// released), `large` (the same, and answers a mebibyte), `ask` (the client's roots), `poll` and
+/// `poll_large` (close their stream, then are as `hang` and `large`).
 pub(crate) struct Tools {
     facts: Arc<ServerFacts>,
     pub(crate) release: Arc<Notify>,
@@ -59,8 +60,9 @@ impl Tools {
                 let _ = call.progress(1.0, Some(2.0), Some("half"));
                 Reply::Done(text("done"))
             }
-            "hang" | "poll" | "large" => {
-                let (poll, answer) = (name == "poll", if name == "large" { MEBIBYTE } else { 0 });
+            "hang" | "poll" | "large" | "poll_large" => {
+                let poll = name.starts_with("poll");
+                let answer = if name.ends_with("large") { MEBIBYTE } else { 0 };
                 Reply::Later(Box::pin(async move {
                     let mut guard = OnDrop(events.clone(), true);
                     if poll {
@@ -70,6 +72,9 @@ impl Tools {
                     release.notified().await;
                     guard.1 = false;
                     let _ = call.progress(1.0, None, None);
+                    if poll && answer > 0 {
+                        let _ = events.send("released");
+                    }
                     if answer > 0 { text(&"x".repeat(answer)) } else { text("released") }
                 }))
             }
@@ -92,11 +97,12 @@ impl Handler for Tools {
     fn call(&self, call: &Arc<Call>) -> Reply {
         match call.method() {
             "initialize" => Reply::Done(Answer::result(raw(&json!({
-                "capabilities": {"tools": {"listChanged": true}},
+                "capabilities": {"logging": {}, "tools": {"listChanged": true}},
                 "serverInfo": {"name": "t", "version": "1"},
             })))),
             "server/discover" => Reply::Done(Answer::result(raw(&json!({"capabilities": {"tools": {}}})))),
             "tools/list" => Reply::Done(Answer::result(raw(&json!({"tools": []})))),
+            "logging/setLevel" => Reply::Done(Answer::result(RawJson::empty_object())),
             "tools/call" => {
                 let name = call.param("name").and_then(RawJson::as_string).unwrap_or_default();
                 self.tool(call, &name)
@@ -128,7 +134,7 @@ impl Server {
     }
 
     pub(crate) async fn with(engine: EngineOptions, options: HttpOptions) -> Self {
-        let capabilities = raw(&json!({"tools": {"listChanged": true}})).decode().unwrap();
+        let capabilities = raw(&json!({"logging": {}, "tools": {"listChanged": true}})).decode().unwrap();
         let schema =
             json!({"type": "object", "properties": {"r": {"type": "string", "x-mcp-header": "Region"}}});
         let (events, received) = mpsc::unbounded_channel();

@@ -230,8 +230,8 @@ impl ServerConnection {
     }
 
     /// Takes over what other nodes changed in the record of this session.
-    pub fn adopt(&self, record: &SessionRecord) {
-        self.drive(|session, _| session.adopt(record));
+    pub fn adopt(&self, base: &SessionRecord, record: SessionRecord) {
+        self.drive(|session, _| session.adopt(base, record));
     }
 
     /// Whether the handshake is complete.

@@ -133,11 +133,11 @@ impl ServerSession {
         }
     }
 
-    /// Takes over what other nodes changed in the record.
-    pub fn adopt(&mut self, record: &SessionRecord) {
-        if self.record().is_none() {
-            return;
-        }
+    /// Takes over what other nodes changed in the record. What changed here since the record was
+    /// `base`, and is not written yet, stays.
+    pub fn adopt(&mut self, base: &SessionRecord, record: SessionRecord) {
+        let Some(mine) = self.record() else { return };
+        let record = record.merged(base, &mine);
         self.log_level = record.log_level;
         let before = std::mem::replace(&mut self.subscriptions, record.subscriptions.clone());
         for (uris, other, active) in
@@ -184,6 +184,23 @@ mod tests {
         assert_eq!(SessionRecord::from_json(&record.to_json()), Some(record.clone()));
         let other = record.to_json().as_str().replace("\"version\":1", "\"version\":2");
         assert_eq!(SessionRecord::from_json(&RawJson::parse(other).unwrap()), None);
+    }
+
+    #[test]
+    fn what_changed_here_meanwhile_outlives_what_others_changed() {
+        let base = record(&["a", "b"]);
+        let mut session = ServerSession::restore(Arc::default(), base.clone());
+        session.subscriptions.insert("mine".to_owned());
+        session.subscriptions.remove("b");
+        session.log_level = Some(LoggingLevel::Debug);
+        let theirs = SessionRecord { ready: true, ..record(&["a", "b", "theirs"]) };
+        session.adopt(&base, theirs);
+        let now = session.record().unwrap();
+        assert_eq!(now.subscriptions, record(&["a", "mine", "theirs"]).subscriptions);
+        assert_eq!((now.log_level, now.ready), (Some(LoggingLevel::Debug), true));
+        // What is written next says the same as what was adopted.
+        session.adopt(&now, record(&["a", "theirs"]));
+        assert_eq!(session.record().unwrap().subscriptions, record(&["a", "theirs"]).subscriptions);
     }
 
     #[test]

@@ -82,7 +82,10 @@ impl fmt::Display for LogPosition {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Event {
     pub(super) stream: StreamKey,
-    /// Counts within the stream of a POST.
+    /// Who made an event of the session's own stream, to which all nodes write; unknown of entries
+    /// that older releases wrote.
+    pub(super) maker: Option<Arc<str>>,
+    /// Counts within the stream of a POST, or what one node writes to the session's own.
     pub(super) number: u64,
     /// Nothing follows on this stream.
     pub(super) last: bool,
@@ -93,7 +96,11 @@ pub(super) struct Event {
 impl Event {
     pub(super) fn encode(&self) -> Bytes {
         let head = match &self.stream {
-            StreamKey::Own => "1 g".to_owned(),
+            // Older releases read no further than the g.
+            StreamKey::Own => match &self.maker {
+                Some(maker) => format!("1 g {maker} {}", self.number),
+                None => "1 g".to_owned(),
+            },
             StreamKey::Post { name, stream } => {
                 format!("1 p {name} {stream} {} {}", self.number, u8::from(self.last))
             }
@@ -110,13 +117,15 @@ impl Event {
             return None;
         }
         if head.next() == Some("g") {
-            return Some(Self { stream: StreamKey::Own, number: 0, last: false, text });
+            let maker = head.next().map(Arc::from);
+            let number = head.next().and_then(|number| number.parse().ok()).unwrap_or_default();
+            return Some(Self { stream: StreamKey::Own, maker, number, last: false, text });
         }
         let name = head.next()?.to_owned();
         let stream = head.next()?.parse().ok()?;
         let number = head.next()?.parse().ok()?;
         let last = head.next()? == "1";
-        Some(Self { stream: StreamKey::Post { name, stream }, number, last, text })
+        Some(Self { stream: StreamKey::Post { name, stream }, maker: None, number, last, text })
     }
 }
 
@@ -154,7 +163,8 @@ impl Journal {
         }
         let stream = self.key(id.stream);
         self.bytes += text.len();
-        self.queue.push_back(Event { stream, number: id.number, last, text });
+        let maker = (stream == StreamKey::Own).then(|| self.name.clone());
+        self.queue.push_back(Event { stream, maker, number: id.number, last, text });
         self.make_room();
         self.wake.notify_one();
     }
@@ -230,8 +240,11 @@ mod tests {
         for text in ["", "7-1", "p.", "p.1.2", "p.n.x.2", "a.1", "a.x.n.1.2", "g"] {
             assert_eq!(LogPosition::parse(text), None, "{text}");
         }
-        for (stream, number, last) in [(StreamKey::Own, 0, false), (post, 4, true)] {
-            let event = Event { stream, number, last, text: "{\"a\":\"\\n\"}".into() };
+        let own = |maker: Option<&str>| (StreamKey::Own, maker.map(Arc::from));
+        for ((stream, maker), number, last) in
+            [(own(None), 0, false), (own(Some("n-1.7")), 2, false), ((post, None), 4, true)]
+        {
+            let event = Event { stream, maker, number, last, text: "{\"a\":\"\\n\"}".into() };
             assert_eq!(Event::decode(&event.encode()), Some(event));
         }
         assert_eq!(Event::decode(&Bytes::from_static(b"2 g\n{}")), None);

@@ -2,6 +2,7 @@
 //!
 //! Owns: from where is read, and when there is no more. Must not know: who writes the log.
 
+use std::collections::HashMap;
 use std::sync::Arc;
 
 use tokio::sync::{oneshot, watch};
@@ -34,6 +35,8 @@ pub(super) struct Follower {
     pub(super) entry: Option<String>,
     /// The event of a POST that was read last.
     pub(super) number: u64,
+    /// On the session's own stream, the event of each node that was read last.
+    pub(super) numbers: HashMap<Arc<str>, u64>,
     /// The request that the stream answers, if that is known.
     pub(super) asked: Option<AskedId>,
     /// Changes when the log may have more.
@@ -115,6 +118,9 @@ impl Follower {
                 let Some(event) = event.filter(|event| is_of(event, &self.stream, self.number)) else {
                     continue;
                 };
+                if self.was_read(&event) {
+                    continue;
+                }
                 self.write(&event, id).await;
                 if event.last {
                     return Ok(true);
@@ -130,6 +136,18 @@ impl Follower {
                 return Ok(false);
             }
         }
+    }
+
+    /// Whether an event of the session's own stream was read before: its node, which was not told
+    /// that the log had taken it, wrote it again.
+    fn was_read(&mut self, event: &Event) -> bool {
+        let Some(maker) = &event.maker else { return false };
+        let last = self.numbers.entry(maker.clone()).or_default();
+        if event.number <= *last {
+            return true;
+        }
+        *last = event.number;
+        false
     }
 
     async fn write(&mut self, event: &Event, entry: String) {

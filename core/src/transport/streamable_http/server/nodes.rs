@@ -106,12 +106,18 @@ impl Nodes {
         self.bus.subscribe(&topic(key)).await
     }
 
+    /// Tells the other nodes what they will find out in any case, only later.
     pub(super) async fn tell(&self, key: &str, from: &str, told: NodeMessage) {
-        let letter = Letter { from: from.to_owned(), told };
-        let Ok(text) = serde_json::to_vec(&letter) else { return };
-        if let Err(error) = self.bus.publish(&topic(key), text.into()).await {
+        if let Err(error) = self.pass_on(key, from, told).await {
             events::store_failed(&error);
         }
+    }
+
+    /// As [`Nodes::tell`], for what nothing repeats.
+    pub(super) async fn pass_on(&self, key: &str, from: &str, told: NodeMessage) -> Result<(), Error> {
+        let letter = Letter { from: from.to_owned(), told };
+        let Ok(text) = serde_json::to_vec(&letter) else { return Ok(()) };
+        self.bus.publish(&topic(key), text.into()).await
     }
 
     /// Enters a session that has just begun.
@@ -176,7 +182,7 @@ impl Nodes {
     }
 
     /// Appends events; returns those that the log does not take now. One that failed may be in
-    /// the log all the same: readers know the events of a POST by their numbers.
+    /// the log all the same: readers know events by their numbers.
     pub(super) async fn append(&self, key: &str, mut events: VecDeque<Event>) -> VecDeque<Event> {
         while let Some(event) = events.front() {
             if let Err(error) = self.events.append(&journal(key), event.encode(), self.keep).await {

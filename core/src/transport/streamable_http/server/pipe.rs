@@ -137,11 +137,12 @@ impl Pipe {
             }
             return Poll::Pending;
         }
-        let was_full = state.is_full(self.max_bytes);
         let size = state.buffer.len().min(PART);
         let bytes = state.buffer.split_to(size).freeze();
         state.waiting_since = (!state.buffer.is_empty()).then(timer::now);
-        if was_full && !state.is_full(self.max_bytes) {
+        // Also of a queue that was full when it ended: `end` may not call anybody.
+        let was_full = state.buffer.len() + size > self.max_bytes;
+        if (was_full || !state.wakes.is_empty()) && !state.is_full(self.max_bytes) {
             let wakes = std::mem::take(&mut state.wakes);
             drop(state);
             self.has_room(wakes);
@@ -186,5 +187,25 @@ fn wake_reader(mut state: MutexGuard<'_, State>) {
     drop(state);
     if let Some(reader) = reader {
         reader.wake();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::sync::atomic::{AtomicBool, Ordering};
+
+    #[test]
+    fn who_waits_for_room_hears_of_a_full_queue_that_ended() {
+        let pipe = Pipe::new(&Limits { send_queue_bytes: 4, ..Limits::default() });
+        assert!(pipe.write(|out| out.extend_from_slice(b"more than four")));
+        let called = Arc::new(AtomicBool::new(false));
+        let flag = called.clone();
+        pipe.on_writable(Box::new(move || flag.store(true, Ordering::SeqCst)));
+        pipe.end();
+        assert!(!called.load(Ordering::SeqCst), "not under the locks of whoever ends it");
+        let mut cx = Context::from_waker(Waker::noop());
+        assert!(matches!(pipe.poll_read(&mut cx), Poll::Ready(Some(_))));
+        assert!(called.load(Ordering::SeqCst));
     }
 }

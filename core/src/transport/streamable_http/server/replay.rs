@@ -61,7 +61,11 @@ impl Replay {
         self.bytes += text.len();
         let text = if text.len() <= SMALL { ByteString::from(&*text) } else { text };
         self.events.push_back((id, text));
-        while self.events.len() > self.max_events || self.bytes > self.max_bytes {
+        // The newest stays however large it is: it may be the answer that somebody comes back for.
+        let least = usize::from(self.max_bytes > 0);
+        while self.events.len() > self.max_events
+            || (self.bytes > self.max_bytes && self.events.len() > least)
+        {
             let Some((_, oldest)) = self.events.pop_front() else { return };
             self.bytes -= oldest.len();
         }
@@ -104,6 +108,10 @@ mod tests {
         assert_eq!(replay.after(id(1, 0)).count(), 3);
         replay.push(id(1, 5), "12345".into());
         assert_eq!(replay.after(id(1, 0)).map(|(id, _)| id.number).collect::<Vec<_>>(), [5]);
+        replay.push(id(1, 6), "more than there is room for".into());
+        assert_eq!(replay.after(id(1, 0)).map(|(id, _)| id.number).collect::<Vec<_>>(), [6]);
+        replay.push(id(1, 7), "x".into());
+        assert_eq!(replay.after(id(1, 0)).map(|(id, _)| id.number).collect::<Vec<_>>(), [7]);
     }
 
     #[test]

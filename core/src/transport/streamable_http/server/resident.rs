@@ -146,11 +146,13 @@ impl Resident {
         }
     }
 
+    /// What clients changed while the stores were asked is not in `record`: it stays, and is
+    /// written when its own wake comes.
     fn adopt(&mut self, record: SessionRecord) {
+        let base = self.known.replace(record.clone());
         if let Some(connection) = self.connection.upgrade() {
-            connection.adopt(&record);
+            connection.adopt(base.as_ref().unwrap_or(&record), record.clone());
         }
-        self.known = Some(record);
     }
 
     /// A session that is read lives on; one whose record is gone does not.

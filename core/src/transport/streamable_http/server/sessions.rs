@@ -142,6 +142,9 @@ impl SessionTable {
     /// Enters a session that began on another node.
     pub(super) fn enter(&self, id: &str, session: Arc<HttpSession>) {
         session.established.store(true, Ordering::Relaxed);
+        if let Some(ticket) = &session.ticket {
+            ticket.shook_hands();
+        }
         self.insert(id, session);
     }
 

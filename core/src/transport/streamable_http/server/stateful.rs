@@ -118,8 +118,10 @@ impl Endpoint {
         request: &Admitted,
     ) -> Reply {
         session.connection.count_received(&request.body);
-        let Some(incoming) = self.route(session, incoming).await else {
-            return reply::empty(202);
+        let incoming = match self.route(session, incoming).await {
+            Ok(Some(incoming)) => incoming,
+            Ok(None) => return reply::empty(202),
+            Err(error) => return failed(&error),
         };
         let expects = expects_answer(&incoming);
         if expects && let Some(refused) = self.crowded(&request.scope, &request.peer, None) {

@@ -3,6 +3,7 @@
 //! Owns: taking a session over from its record, and which messages of a POST concern
 //! other nodes. Must not know: how stores keep things.
 
+use std::collections::HashMap;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -30,7 +31,8 @@ use super::resident::Resident;
 use super::session::Streams;
 use super::sessions::{HttpSession, SharedSession};
 
-/// A session that is being opened, and what keeps it in step afterwards.
+/// A session that is being opened, and what keeps it in step afterwards. One that is shared and is
+/// dropped before it is settled, as its client went away, is closed.
 pub(super) struct Opening {
     pub(super) session: Arc<HttpSession>,
     resident: Option<(Resident, BoxStream<BusEvent>)>,
@@ -38,9 +40,17 @@ pub(super) struct Opening {
 
 impl Opening {
     /// From now on the session follows the other nodes.
-    pub(super) fn settle(self, known: Option<SessionRecord>) {
-        if let Some((resident, heard)) = self.resident {
+    pub(super) fn settle(mut self, known: Option<SessionRecord>) {
+        if let Some((resident, heard)) = self.resident.take() {
             tokio::spawn(Resident { known, ..resident }.run(heard));
+        }
+    }
+}
+
+impl Drop for Opening {
+    fn drop(&mut self) {
+        if self.resident.is_some() {
+            self.session.connection.close(false);
         }
     }
 }
@@ -173,25 +183,20 @@ impl Endpoint {
         let Ok(ticket) = self.take(request, Counted::Session) else {
             return Err(reply::overloaded(None, "too many sessions of one client"));
         };
+        let base = stored.session.clone();
         let opening = self.open_session(id, Some(stored.session), request, ticket).await;
         let opening = opening.map_err(|error| failed(&error))?;
         let session = opening.session.clone();
         // The record may have changed, or gone, before we listened.
         match nodes.load(key).await {
             Ok(Some(now)) => {
-                session.connection.adopt(&now.session);
+                session.connection.adopt(&base, now.session.clone());
                 self.sessions.enter(id, session.clone());
                 opening.settle(Some(now.session));
                 self.touch(nodes, id, session).await
             }
-            Ok(None) => {
-                session.connection.close(false);
-                Err(self.no_session())
-            }
-            Err(error) => {
-                session.connection.close(false);
-                Err(failed(&error))
-            }
+            Ok(None) => Err(self.no_session()),
+            Err(error) => Err(failed(&error)),
         }
     }
 
@@ -242,21 +247,29 @@ impl Endpoint {
     }
 
     /// Passes on what concerns other nodes; what is left concerns this one.
-    pub(super) async fn route(&self, session: &HttpSession, incoming: Incoming) -> Option<Incoming> {
-        let (Some(nodes), Some(shared)) = (&self.nodes, &session.shared) else { return Some(incoming) };
-        match incoming {
-            Incoming::Single(message) => pass_on(nodes, shared, message).await.map(Incoming::Single),
+    ///
+    /// # Errors
+    /// Another node could not be told. Of a batch the rest may be under way there by then: an
+    /// answer that comes twice is ignored.
+    pub(super) async fn route(
+        &self,
+        session: &HttpSession,
+        incoming: Incoming,
+    ) -> Result<Option<Incoming>, Error> {
+        let (Some(nodes), Some(shared)) = (&self.nodes, &session.shared) else { return Ok(Some(incoming)) };
+        Ok(match incoming {
+            Incoming::Single(message) => pass_on(nodes, shared, message).await?.map(Incoming::Single),
             Incoming::Batch(parts) => {
                 let mut ours = Vec::with_capacity(parts.len());
                 for part in parts {
                     match part {
-                        Ok(message) => ours.extend(pass_on(nodes, shared, message).await.map(Ok)),
+                        Ok(message) => ours.extend(pass_on(nodes, shared, message).await?.map(Ok)),
                         malformed => ours.push(malformed),
                     }
                 }
                 (!ours.is_empty()).then_some(Incoming::Batch(ours))
             }
-        }
+        })
     }
 
     /// Ends a session on all nodes.
@@ -303,6 +316,7 @@ impl Endpoint {
             stream: place.stream(),
             entry,
             number,
+            numbers: HashMap::new(),
             asked,
             more: session.streams.more(),
             streams: session.streams.clone(),
@@ -314,7 +328,10 @@ impl Endpoint {
 }
 
 /// `None` when the message is for another node alone.
-async fn pass_on(nodes: &Nodes, shared: &SharedSession, message: Message) -> Option<Message> {
+///
+/// # Errors
+/// That node could not be told: the client may send it again.
+async fn pass_on(nodes: &Nodes, shared: &SharedSession, message: Message) -> Result<Option<Message>, Error> {
     let elsewhere = |id: &Id| match id {
         Id::String(text) => {
             let owner = text.rsplit_once('-')?.0;
@@ -328,7 +345,7 @@ async fn pass_on(nodes: &Nodes, shared: &SharedSession, message: Message) -> Opt
             let text = match (&response.id, &response.outcome) {
                 (Some(id), Ok(result)) => encode::result(id, result),
                 (id, Err(error)) => encode::error(id.as_ref(), error),
-                (None, Ok(_)) => return Some(message),
+                (None, Ok(_)) => return Ok(Some(message)),
             };
             (to, text)
         }
@@ -338,19 +355,19 @@ async fn pass_on(nodes: &Nodes, shared: &SharedSession, message: Message) -> Opt
                 // The node that runs it knows its id.
                 let told = NodeMessage::Message { to: None, text: text.to_string() };
                 nodes.tell(&shared.key, &shared.name, told).await;
-                return Some(message);
+                return Ok(Some(message));
             }
             let members = note.params.as_ref().and_then(RawObject::parse);
             let token = members.filter(|_| &*note.method == methods::PROGRESS);
             let token = token.and_then(|members| members.get("progressToken").and_then(Id::from_raw));
             (token.as_ref().and_then(elsewhere), text)
         }
-        Message::Request(_) => return Some(message),
+        Message::Request(_) => return Ok(Some(message)),
     };
-    let Some(to) = to else { return Some(message) };
+    let Some(to) = to else { return Ok(Some(message)) };
     let told = NodeMessage::Message { to: Some(to), text: text.to_string() };
-    nodes.tell(&shared.key, &shared.name, told).await;
-    None
+    nodes.pass_on(&shared.key, &shared.name, told).await?;
+    Ok(None)
 }
 
 /// A store that fails says nothing about the session: the client may try again.
