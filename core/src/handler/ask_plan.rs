@@ -3,6 +3,7 @@
 //! Owns: patience and progress of one question. Must not know: what is asked.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use mcpbolt_proto::jsonrpc::RawJson;
 use mcpbolt_proto::protocol::Error;
@@ -28,8 +29,11 @@ pub type ReplyFn = Box<dyn FnOnce(Result<RawJson, Error>) + Send>;
 /// ```
 #[derive(Clone, Default)]
 pub struct AskPlan {
-    /// How long it may take; the session's patience when absent.
-    pub patience: Option<Patience>,
+    /// How long it may take without an answer or progress, `Duration::MAX` for no limit; what the
+    /// session has when absent.
+    pub timeout: Option<Duration>,
+    /// How long it may take in all, whatever progress says; what the session has when absent.
+    pub max: Option<Duration>,
     /// Hears of progress, and has the client asked for it. On the modern era a question
     /// travels in a result and has no progress.
     pub progress: Option<ProgressFn>,
@@ -39,13 +43,17 @@ pub struct AskPlan {
 
 impl From<Option<Patience>> for AskPlan {
     fn from(patience: Option<Patience>) -> Self {
-        Self { patience, ..Self::default() }
+        let (timeout, max) = patience.map(|patience| (patience.timeout, patience.max)).unzip();
+        Self { timeout, max, ..Self::default() }
     }
 }
 
 impl std::fmt::Debug for AskPlan {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let Self { patience, progress, .. } = self;
-        f.debug_struct("AskPlan").field("patience", patience).field("progress", &progress.is_some()).finish()
+        f.debug_struct("AskPlan")
+            .field("timeout", &self.timeout)
+            .field("max", &self.max)
+            .field("progress", &self.progress.is_some())
+            .finish()
     }
 }

@@ -123,7 +123,7 @@ impl Link for ServerConnection {
         reply: ReplyFn,
     ) -> Result<OutgoingId, Error> {
         self.rate_limit(exchange, method)?;
-        let asks = Asks { patience: plan.patience, progress: plan.progress.is_some() };
+        let asks = Asks { timeout: plan.timeout, max: plan.max, progress: plan.progress.is_some() };
         let ask = |session: &mut ServerSession, now| session.ask_with(now, exchange, method, params, asks);
         self.ask_locked(ask, reply, plan.progress)
     }

@@ -29,6 +29,39 @@ pub struct Patience {
     pub max: Time,
 }
 
+impl Patience {
+    /// This, with what is given in its place. `Time::MAX` is no limit; a maximum alone shortens
+    /// the timeout, beside a timeout it is no shorter than that.
+    ///
+    /// ```
+    /// use mcpbolt_proto::session::Time;
+    /// use mcpbolt_proto::session::outgoing::Patience;
+    ///
+    /// let [five, ten, hour] = [5, 10, 3_600].map(Time::from_secs);
+    /// let usual = Patience { timeout: ten, max: hour };
+    /// assert_eq!(usual.but(Some(five), None), Patience { timeout: five, max: hour });
+    /// assert_eq!(usual.but(None, Some(five)), Patience { timeout: five, max: five });
+    /// assert_eq!(usual.but(Some(Time::MAX), Some(five)), Patience { timeout: five, max: five });
+    /// assert_eq!(usual.but(Some(ten), Some(five)), Patience { timeout: ten, max: ten });
+    /// ```
+    #[must_use]
+    pub fn but(self, timeout: Option<Time>, max: Option<Time>) -> Self {
+        match (timeout, max) {
+            (None, Some(max)) => Self { timeout: self.timeout.min(max), max },
+            (Some(Time::MAX), Some(max)) => Self { timeout: max, max },
+            (timeout, max) => {
+                let timeout = timeout.unwrap_or(self.timeout);
+                Self { timeout, max: max.unwrap_or(self.max).max(timeout) }
+            }
+        }
+    }
+
+    /// `None` where there is no limit.
+    pub(in crate::session) fn bounded(self) -> Option<Self> {
+        (self.timeout != Time::MAX).then_some(self)
+    }
+}
+
 /// A pending request.
 #[derive(Debug)]
 pub struct Pending<T> {

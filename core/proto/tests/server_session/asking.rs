@@ -55,7 +55,7 @@ fn a_question_carries_a_token_if_somebody_hears_of_progress() {
     let call = bench.call(json!(1), json!({"name": "x"}));
     let params = raw(&json!({"_meta": {"own": 1}}));
     for (progress, meta) in [(false, json!({"own": 1})), (true, json!({"own": 1, "progressToken": 0}))] {
-        let asks = Asks { patience: None, progress };
+        let asks = Asks { progress, ..Asks::default() };
         let asked = bench.session.ask_with(bench.now, Some(call), "roots/list", Some(&params), asks);
         let sent = bench.look().sent.remove(0);
         let mut meta = meta;
@@ -176,6 +176,29 @@ fn progress_extends_a_question_up_to_its_maximum() {
     assert_eq!(bench.look().answered, [(request, Err(ErrorKind::Timeout))], "25 s in all");
     bench.notify("notifications/progress", json!({"progressToken": id, "progress": 2}));
     assert_eq!(bench.look().progress, 0);
+}
+
+#[test]
+fn what_a_question_does_not_say_of_its_time_is_as_the_session_has_it() {
+    let ask = |timeout, max| {
+        let mut bench = Bench::ready(Revision::V2025_11_25);
+        let call = bench.call(json!(1), json!({"name": "x"}));
+        let asks = Asks { timeout, max, progress: true };
+        bench.session.ask_with(bench.now, Some(call), "roots/list", None, asks).expect("asked");
+        let id = bench.look().sent[0]["id"].clone();
+        (bench, id)
+    };
+    // A timeout alone starts again with progress, until the session's maximum.
+    let (mut bench, id) = ask(Some(SECOND * 5), None);
+    bench.advance(SECOND * 4);
+    bench.notify("notifications/progress", json!({"progressToken": id, "progress": 1}));
+    bench.advance(SECOND * 4);
+    bench.reply(&id, json!({"roots": []}));
+    assert!(matches!(&bench.look().answered[..], [(_, Ok(_))]));
+    let (bench, _) = ask(None, Some(SECOND * 5));
+    assert_eq!(bench.session.next_deadline(), Some(SECOND * 5));
+    let (bench, _) = ask(Some(Duration::MAX), None);
+    assert_eq!(bench.session.next_deadline(), None);
 }
 
 #[test]

@@ -8,7 +8,6 @@ use std::time::Duration;
 
 use mcpbolt_proto::jsonrpc::RawJson;
 use mcpbolt_proto::protocol::{Error, methods};
-use mcpbolt_proto::session::outgoing::Patience;
 
 use crate::bridge::boundary::item::Item;
 use crate::bridge::boundary::panics::contain;
@@ -190,11 +189,9 @@ impl Inbox {
 
     /// How a client of ours is asked: for how long, and who hears of progress.
     fn ask_plan(self: &Arc<Self>, id: u64, plan: &RequestPlan) -> AskPlan {
-        let timeout = plan.request.timeout.filter(|timeout| *timeout != Duration::MAX);
-        let patience = timeout
-            .map(|timeout| Patience { timeout, max: plan.request.max.unwrap_or(timeout).max(timeout) });
+        let (timeout, max) = (plan.request.timeout, plan.request.max);
         let progress = plan.request.progress.then(|| self.progress_of(id));
-        AskPlan { patience, progress, ..AskPlan::default() }
+        AskPlan { timeout, max, progress, ..AskPlan::default() }
     }
 
     /// Tells the host of progress on a request of its own; what it has no room for is dropped.

@@ -11,7 +11,6 @@ use crate::session::negotiate::{Agreed, Negotiator, ProtocolPolicy, Reply, Step}
 use crate::session::outgoing::Patience;
 use crate::session::{OutgoingId, Time};
 
-use super::request::bounded;
 use super::{
     ClientOutput, ClientSession, FrameFacts, Phase, RequestFacts, RequestOptions, Resumption, Role, Sent,
     closed,
@@ -167,7 +166,7 @@ impl ClientSession {
         let probe = self.settings.probe_timeout.or(silence_tells.then_some(PROBE));
         let patience = probe.map_or(self.settings.patience, |probe| Patience { timeout: probe, max: probe });
         let sent = Sent::internal(Role::Probe, methods::SERVER_DISCOVER, None);
-        let (request, id) = self.outgoing.open(now, bounded(patience), sent);
+        let (request, id) = self.outgoing.open(now, patience.bounded(), sent);
         let params = self.encoded.params(revision, methods::SERVER_DISCOVER, None, None, None).ok().flatten();
         let text = encode::request(&id, methods::SERVER_DISCOVER, params.as_ref());
         let facts = RequestFacts::internal(request, id, methods::SERVER_DISCOVER);
@@ -182,7 +181,7 @@ impl ClientSession {
         let params =
             self.encoded.params(revision, methods::INITIALIZE, Some(&params.to_raw()), None, None).ok()?;
         let sent = Sent::internal(Role::Handshake, methods::INITIALIZE, params);
-        let (request, _) = self.outgoing.open(now, bounded(self.settings.patience), sent);
+        let (request, _) = self.outgoing.open(now, self.settings.patience.bounded(), sent);
         Some(request)
     }
 
@@ -247,7 +246,7 @@ impl ClientSession {
         }
         for (method, params) in again {
             let sent = Sent::internal(Role::Restore, method, Some(params.clone()));
-            let (request, id) = self.outgoing.open(now, bounded(self.settings.patience), sent);
+            let (request, id) = self.outgoing.open(now, self.settings.patience.bounded(), sent);
             let text = encode::request(&id, method, Some(&params));
             self.send(FrameFacts::Request(RequestFacts::internal(request, id, method)), Some(revision), text);
         }

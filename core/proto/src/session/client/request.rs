@@ -39,7 +39,7 @@ impl ClientSession {
         }
         let listen = method == methods::SUBSCRIPTIONS_LISTEN;
         let patience =
-            (!listen || options.timeout.is_some()).then(|| self.patience(&options)).and_then(bounded);
+            (!listen || options.timeout.is_some()).then(|| self.patience(&options)).and_then(Patience::bounded);
         let sent = Sent {
             role: Role::User,
             method: method.to_owned(),
@@ -58,10 +58,7 @@ impl ClientSession {
     }
 
     pub(super) fn patience(&self, options: &RequestOptions) -> Patience {
-        let default = self.settings.patience;
-        let timeout = options.timeout.unwrap_or(default.timeout);
-        let max = options.max.unwrap_or(default.max).max(timeout);
-        Patience { timeout, max }
+        self.settings.patience.but(options.timeout, options.max)
     }
 
     fn check(&self, method: &str, revision: Revision) -> Result<(), Error> {
@@ -202,11 +199,6 @@ impl ClientSession {
     pub(super) fn server_may_ask(&self) -> bool {
         self.revision().is_none_or(|r| r.era() == Era::Legacy)
     }
-}
-
-/// No deadline at all where there is no limit.
-pub(super) fn bounded(patience: Patience) -> Option<Patience> {
-    (patience.timeout != Time::MAX).then_some(patience)
 }
 
 /// Whether repeating a request can do no harm.

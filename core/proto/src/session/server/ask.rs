@@ -33,12 +33,14 @@ pub fn check_exists(method: &str, revision: Revision) -> Result<(), Error> {
 /// use mcpbolt_proto::session::server::Asks;
 ///
 /// let asks = Asks { progress: true, ..Asks::default() };
-/// assert!(asks.patience.is_none()); // the session's
+/// assert!(asks.timeout.is_none()); // the session's
 /// ```
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Asks {
-    /// How long it may take; the session's when absent.
-    pub patience: Option<Patience>,
+    /// How long it may take without an answer or progress; the session's when absent.
+    pub timeout: Option<Time>,
+    /// How long in all, whatever progress says; the session's when absent.
+    pub max: Option<Time>,
     /// Whether the client shall report progress: the request then carries a token.
     pub progress: bool,
 }
@@ -66,7 +68,8 @@ impl ServerSession {
         params: Option<&RawJson>,
         patience: Option<Patience>,
     ) -> Result<OutgoingId, Error> {
-        self.ask_with(now, exchange, method, params, Asks { patience, progress: false })
+        let (timeout, max) = patience.map(|patience| (patience.timeout, patience.max)).unzip();
+        self.ask_with(now, exchange, method, params, Asks { timeout, max, progress: false })
     }
 
     /// As [`ServerSession::ask`], with all options.
@@ -95,10 +98,10 @@ impl ServerSession {
             },
         };
         self.check_may_ask(exchange, method, params)?;
-        let patience = asks.patience.unwrap_or(self.settings.patience);
+        let patience = self.settings.patience.but(asks.timeout, asks.max);
         let timeout = patience.timeout.min(patience.max);
         let asked = Asked { exchange, stream, method: method.to_owned(), timeout };
-        let (request, id) = self.outgoing.open(now, Some(patience), asked);
+        let (request, id) = self.outgoing.open(now, patience.bounded(), asked);
         let marked = asks.progress.then(|| with_token(params, &id));
         self.send(stream, OutboundKind::Request, encode::request(&id, method, marked.as_ref().or(params)));
         Ok(request)
