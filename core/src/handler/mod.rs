@@ -113,6 +113,7 @@
 //!     method: http::Method::POST,
 //!     uri: http::Uri::from_static("/mcp"),
 //!     headers: http::HeaderMap::new(),
+//!     peer: None,
 //! };
 //! let mut ann = Scope::default();
 //! ann.principal = Principal::named("ann");

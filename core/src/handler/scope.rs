@@ -76,6 +76,8 @@ pub struct RequestHead {
     pub uri: http::Uri,
     /// All headers.
     pub headers: http::HeaderMap,
+    /// Who sent it, as far as that is known: behind trusted proxies the client, not the proxy.
+    pub peer: Option<SocketAddr>,
 }
 
 /// Headers that say how one message is carried.
@@ -91,8 +93,8 @@ static OF_EXCHANGE: [HeaderName; 8] = [
 ];
 
 impl RequestHead {
-    /// What of it is still true when its request is answered and the call goes on. A copy: the
-    /// head itself holds the buffer in which it came, of 8 KiB or more.
+    /// What of it is still true when its request is answered and the call goes on, whatever connection
+    /// that came on. A copy: the head itself holds the buffer in which it came, of 8 KiB or more.
     fn without_exchange(&self) -> Self {
         let mut headers = http::HeaderMap::with_capacity(self.lasting().count());
         for (name, value) in self.lasting() {
@@ -102,7 +104,7 @@ impl RequestHead {
             headers.append(name.clone(), copy);
         }
         let uri = http::Uri::try_from(self.uri.to_string()).unwrap_or_default();
-        Self { method: self.method.clone(), uri, headers }
+        Self { method: self.method.clone(), uri, headers, peer: None }
     }
 
     /// The headers that do not describe the exchange.

@@ -132,6 +132,7 @@ fn paths_that_are_not_ours_are_the_hosts() {
     };
     let (request, head, body) = next(&mut driver);
     assert_eq!((&head["method"], &head["target"]), (&json!("POST"), &json!("/form?x=1")));
+    assert_eq!((&head["peer"][0], head["peer"][1].is_u64()), (&json!("127.0.0.1"), true));
     assert_eq!(body, "name=ada");
     let headers = [("x-page", "1")];
     assert_eq!(driver.inbox.http_respond(request, 201, headers, Bytes::from("he"), false), Ok(true));

@@ -78,7 +78,7 @@ impl HostResourceServer {
 
     /// Looks at the head of a request. What was found out before is said at once.
     pub fn check(&self, head: IncomingHead) -> Result<TokenCheck, Error> {
-        let head = RequestHead { method: head.method, uri: head.target, headers: head.headers };
+        let head = RequestHead { method: head.method, uri: head.target, headers: head.headers, peer: None };
         let server = Arc::clone(&self.server);
         let begun = Pending::begin(async move { server.verify(&head).await })?;
         Ok(begun.map_or_else(TokenCheck::Later, |verdict| self.said(verdict)))

@@ -20,10 +20,13 @@ pub(crate) fn header_pairs(headers: &HeaderMap) -> Vec<(&str, String)> {
     headers.iter().map(|(name, value)| (name.as_str(), header_text(value))).collect()
 }
 
-/// The head of a request for the host: `{method, target, headers}`.
+/// The head of a request for the host: `{method, target, headers, peer}`, the last with address and
+/// port, or null.
 pub(crate) fn describe_head(head: &RequestHead) -> RawJson {
     let headers = header_pairs(&head.headers);
-    json!({"method": head.method.as_str(), "target": head.uri.to_string(), "headers": headers}).into()
+    let peer = head.peer.map(|peer| (peer.ip(), peer.port()));
+    json!({"method": head.method.as_str(), "target": head.uri.to_string(), "headers": headers, "peer": peer})
+        .into()
 }
 
 /// Headers from names and values as a host has them. The error says which of the two HTTP

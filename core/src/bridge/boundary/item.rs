@@ -221,7 +221,8 @@ pub enum Item {
     HttpRequest {
         /// Number to answer under.
         request: u64,
-        /// The head, as an object of `method`, `target` and `headers`.
+        /// The head, as an object of `method`, `target`, `headers` and `peer`: the address and port of
+        /// who sent it, behind trusted proxies of the client, or null.
         head: RawJson,
         /// The whole body.
         body: Bytes,

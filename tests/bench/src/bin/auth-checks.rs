@@ -74,7 +74,7 @@ fn run(args: &Args) -> Result<(), Failure> {
 fn head(token: &str) -> Result<RequestHead, Failure> {
     let mut headers = HeaderMap::new();
     headers.insert("authorization", HeaderValue::from_str(&format!("Bearer {token}"))?);
-    Ok(RequestHead { method: Method::POST, uri: Uri::from_static("/mcp"), headers })
+    Ok(RequestHead { method: Method::POST, uri: Uri::from_static("/mcp"), headers, peer: None })
 }
 
 /// A token with the same head and claims, whose signature is none.

@@ -59,16 +59,17 @@ impl Endpoint {
             HeaderLookup::One(kind) if names::is_json(kind) => {}
             _ => return Err(self.refuse(HttpRule::ContentType, Some(&head.headers))),
         }
-        self.read_any(head, body, scope, peer).await
+        self.read_any(head, body, scope, peer, || self.refuse(HttpRule::BodySize, None)).await
     }
 
-    /// Any body, and its place in its sender's quota.
+    /// Any body, and its place in its sender's quota; `too_large` words the refusal of one that is.
     pub(super) async fn read_any<B>(
         &self,
         head: &RequestHead,
         body: &mut Option<B>,
         scope: &Scope,
         peer: &Peer,
+        too_large: impl FnOnce() -> Reply,
     ) -> Result<(Bytes, Option<Ticket>), Reply>
     where
         B: Body + Send + 'static,
@@ -78,7 +79,7 @@ impl Endpoint {
         let mut meter = Meter::new(&self.quotas, scope, peer);
         let expects = head.headers.contains_key(EXPECT);
         let read = body::read(body, &self.engine.limits, expects, &mut meter).await;
-        let bytes = read.map_err(|why| reply::unread(why, || self.refuse(HttpRule::BodySize, None)))?;
+        let bytes = read.map_err(|why| reply::unread(why, too_large))?;
         Ok((bytes, meter.into_ticket()))
     }
 }

@@ -65,7 +65,8 @@ impl Endpoint {
         }
         let cause = parts.extensions.get::<Cause>().copied().unwrap_or_default();
         let known = parts.extensions.get::<Principal>().cloned();
-        let head = Arc::new(RequestHead { method: parts.method, uri: parts.uri, headers: parts.headers });
+        let Parts { method, uri, headers, .. } = parts;
+        let head = Arc::new(RequestHead { method, uri, headers, peer: peer.address });
         let principal = match (known, &self.options.verify) {
             (Some(principal), _) => principal,
             (None, None) => Principal::ANONYMOUS,

@@ -251,7 +251,9 @@ impl Endpoint {
         B::Data: Send,
     {
         let Some(fallback) = &self.options.fallback else { return reply::text(404, "not found\n") };
-        match self.read_any(head, body, scope, peer).await {
+        // Who posts here knows nothing of JSON-RPC.
+        let too_large = || reply::text(413, "the body is too large\n");
+        match self.read_any(head, body, scope, peer, too_large).await {
             Ok((body, _bytes)) => fallback.respond(head, body, scope).await.map(HttpBody::foreign),
             Err(refused) => refused,
         }
