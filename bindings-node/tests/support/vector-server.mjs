@@ -173,6 +173,7 @@ export class ServerSide {
 }
 
 function report(extra, progress, total, message) {
-  const progressToken = extra._meta?.progressToken ?? 'none';
+  // Absent if the client wants none: a token of another request would be sent as it is.
+  const progressToken = extra._meta?.progressToken;
   return extra.sendNotification({ method: 'notifications/progress', params: { progressToken, progress, total, message } });
 }

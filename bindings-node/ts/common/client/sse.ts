@@ -7,13 +7,13 @@
 import { bearer, finish, giveUp, has, renew, waitsForUser, withProvider, type CredentialOptions } from './credentials';
 import {
   fetchWithinOrigin,
-  isFetchReplaced,
   readEvents,
   trust,
   unfollowed,
   type RedirectPolicy,
   type StreamEvent,
 } from '../../engine/client/fetch';
+import { isFetchReplaced, NO_PROXY } from '../../engine/client/own-fetch';
 import { advised, advisedKind, isOfNetwork, unreachable, urlOf } from './advice';
 import type { ClientConnection } from '../../engine/client/connection';
 import { readMessages } from '../../engine/client/message';
@@ -214,6 +214,7 @@ export class SSEClientTransport implements Transport {
       url: this.#url.href,
       transport: 'sse',
       ...trust(),
+      proxy: NO_PROXY,
       header_hook: headers !== undefined,
       carrier: fetch !== undefined || isFetchReplaced() || Object.keys(more).length > 0,
     };

@@ -182,8 +182,9 @@ export class StdioClientTransport implements Transport {
     const { command, args = [], env, cwd, maxBufferSize, restart, stderr } = this._serverParams;
     return {
       command,
-      args,
-      env: { ...getDefaultEnvironment(), ...env },
+      // As Node does it, whatever the types say: settings from JSON have numbers.
+      args: args.map(String),
+      env: textsOf({ ...getDefaultEnvironment(), ...env }),
       inherit: 'nothing',
       stderr: stderrOf(stderr),
       close_grace: GRACE_SECONDS,
@@ -223,6 +224,12 @@ export class StdioClientTransport implements Transport {
 const ENGINE_MAX_MESSAGE = 64 * 1024 * 1024;
 
 const WRITTEN = written(StdioClientTransport, ['start', 'send', 'close']);
+
+/** The environment variables that have a value, each as a text. */
+function textsOf(env: Record<string, unknown>): Record<string, string> {
+  const set = Object.entries(env).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(set.map(([name, value]) => [name, String(value)]));
+}
 
 /** Buffers standard error for a reader, within a limit: the server never waits for one. */
 function keep(stream: PassThrough, text: string): void {

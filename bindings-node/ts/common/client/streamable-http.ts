@@ -7,7 +7,8 @@
  */
 import { UnauthorizedError } from '../../protocol/mcp-error';
 import { bearer, finish, giveUp, has, proving, signs, waitsForUser, withProvider, type CredentialOptions } from './credentials';
-import { isFetchReplaced, trust, type RedirectPolicy } from '../../engine/client/fetch';
+import { trust, type RedirectPolicy } from '../../engine/client/fetch';
+import { isFetchReplaced, NO_PROXY } from '../../engine/client/own-fetch';
 import { HttpMessages, RECONNECTION, type Carrying, type PostOptions } from './http';
 import { urlOf } from './advice';
 import { networkError, postError, refusalError, StreamableHTTPError } from './http-error';
@@ -272,6 +273,7 @@ export class StreamableHTTPClientTransport implements Transport {
     return {
       url: this.#url.href,
       ...trust(),
+      proxy: NO_PROXY,
       // Programs may change the headers while the connection lasts.
       header_hook: headers !== undefined,
       carrier: fetch !== undefined || signs(authProvider) || isFetchReplaced() || Object.keys(more).length > 0,

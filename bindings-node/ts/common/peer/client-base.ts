@@ -48,6 +48,7 @@ import { guardClient, type Guarded } from '../../engine/guarding';
 import { failureOf } from '../../engine/failure';
 import { methodOf, parseWith } from '../../protocol/schema/schema';
 import type { RequestHandler } from '../../engine/handlers';
+import { ACTED_ON, PROGRESS, strayProgress } from '../../engine/stray';
 import { asTask } from '../../engine/tasks/params';
 import { wantsTask, withTasks } from '../../engine/tasks/wiring';
 import type { AnyObjectSchema, AnySchema, SchemaOutput } from '../../protocol/schema/output';
@@ -64,6 +65,8 @@ export abstract class ClientBase<
   protected _instructions?: string;
   protected readonly _clientOptions: ClientOptions;
   private readonly _debounced = new Set<string>();
+  /** The handler of pings that is there from the start. */
+  private readonly _pong: RequestHandler | undefined;
   private readonly _changes = new ListChanges();
   protected _link?: ClientLink;
   private _guarded: Guarded | undefined;
@@ -83,6 +86,7 @@ export abstract class ClientBase<
     this._clientInfo = _clientInfo;
     this._clientOptions = options ?? {};
     this._capabilities = options?.capabilities ?? {};
+    this._pong = this._requestHandlers.get('ping');
   }
 
   // Connecting
@@ -148,7 +152,9 @@ export abstract class ClientBase<
     const patience = DEFAULT_TIMEOUT + ((transport as Partial<Reachable>)[REACH]?.waitsForUser ? SIGNING_IN : 0);
     const timeout = given ?? patience;
     const { validateResult } = this._clientOptions;
-    const methods = [...this._requestHandlers.keys()].filter((method) => !QUESTIONS.has(method));
+    // Pings the engine answers itself, as the handler does that is there from the start.
+    const pings = this._requestHandlers.get('ping') !== this._pong;
+    const methods = [...this._requestHandlers.keys()].filter((method) => (method === 'ping' ? pings : !QUESTIONS.has(method)));
     this._guarded = validateResult && guardClient(driver(), validateResult, (error) => this.onerror?.(error as Error));
     const about = { client_info: this._clientInfo, capabilities: this._capabilities, request_timeout: seconds(timeout), methods };
     const engine = { ...about, ...this._extensions?.options(), ...engineOptions(this._clientOptions), ...this._guarded?.options };
@@ -218,6 +224,7 @@ export abstract class ClientBase<
   private _owner(link: () => ClientLink): LinkOwner {
     return {
       answer: (call) => this._answer(call),
+      hears: (method) => this._notificationHandlers.has(method),
       notified: (method, params) => this._notified(method, params),
       fault: (error) => this.onerror?.(error),
       declares: (method) => declares(this._extensions, method),
@@ -305,8 +312,11 @@ export abstract class ClientBase<
 
   /** Passes a notification to its handler. */
   protected _notified(method: string, params: unknown): void {
-    const handler = this._notificationHandlers.get(method) ?? this.fallbackNotificationHandler;
-    if (handler === undefined) return;
+    const handler = this._notificationHandlers.get(method) ?? (ACTED_ON.has(method) ? undefined : this.fallbackNotificationHandler);
+    if (handler === undefined) {
+      if (method === PROGRESS) this.onerror?.(strayProgress(params));
+      return;
+    }
     const notification = params === null || params === undefined ? { method } : { method, params };
     Promise.resolve()
       .then(() => handler({ jsonrpc: '2.0', ...notification } as never))

@@ -4,6 +4,7 @@
  */
 import { causeOf } from '../../engine/cause';
 import type { Failure } from '../../engine/failure';
+import { CLIENT_NORM } from '../../engine/norm';
 import type { Transport } from '../../protocol/transport';
 import type { ClientOptions } from './client-options';
 
@@ -42,6 +43,7 @@ export function endedEarly(error: Error, { kind, data }: Failure): Error {
 /** The engine's options that follow from those of a client. */
 export function engineOptions({ protocol, keepAlive, engine }: ClientOptions): object {
   return {
+    ...CLIENT_NORM,
     protocol: protocol ?? (process.env['MCPBOLT_PROTOCOL'] || 'legacy'),
     request_max: null,
     strict_opening: true,

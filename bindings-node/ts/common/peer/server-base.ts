@@ -18,6 +18,7 @@ import type { LiveCall } from '../../engine/server/call';
 import { nativeWay } from '../../engine/server/native-way';
 import { POLL_OPTION, POLL_SECONDS } from '../tasks/support';
 import { viewOf } from './server-extra';
+import { ACTED_ON } from '../../engine/stray';
 import { ServerState, type Addressee } from '../../engine/server/state';
 import { declares, ServerExtensions } from './extending';
 import { Protocol, type ProtocolOptions } from './protocol';
@@ -139,7 +140,8 @@ export abstract class ServerBase<
       declares: (method) => declares(this._extensions, method),
       takesEverything: () => this.fallbackRequestHandler !== undefined,
       notificationHandlerOf: (method) =>
-        this._notificationHandlers.get(method) ?? (this.fallbackNotificationHandler as NotificationHandler | undefined),
+        this._notificationHandlers.get(method) ??
+        (ACTED_ON.has(method) ? undefined : (this.fallbackNotificationHandler as NotificationHandler | undefined)),
       viewOf: (call) => viewOf(call as LiveCall),
       mayTell: (method) => this.assertNotificationCapability(method),
       mayAsk: (method) => this.checkMayAsk(method),

@@ -43,6 +43,8 @@ export interface Link {
   fault(error: Error): void;
   /** Removes an answered call; returns `false` if it was answered before. */
   forget(call: ServerCall): boolean;
+  /** Whether the program has a handler of its own for a notification. */
+  hears(method: string): boolean;
   /** Handles a notification of the server. */
   serverNotification(method: string, params: unknown): void;
 }

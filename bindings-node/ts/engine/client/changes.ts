@@ -50,20 +50,21 @@ export class ListChanges {
     check(kind, 'onChanged must be a function', typeof onChanged === 'function');
     const refresh = async () => {
       if (!autoRefresh) return onChanged(null, null);
-      let items: unknown[];
       try {
-        items = await READ[kind](client);
+        return onChanged(null, await READ[kind](client));
       } catch (error) {
-        return onChanged(error instanceof Error ? error : new Error(String(error)), null);
+        // As in the official package, `onChanged` is told what it has thrown itself, too.
+        return onChanged(asError(error), null);
       }
-      return onChanged(null, items);
     };
+    // Nobody else would catch what it throws then, or rejects with.
+    const begin = () => void refresh().catch((error: unknown) => client.onerror?.(asError(error)));
     client.setNotificationHandler(`notifications/${kind}/list_changed`, () => {
-      if (debounceMs === 0) return void refresh();
+      if (debounceMs === 0) return begin();
       clearTimeout(this.#timers.get(kind));
       const timer = setTimeout(() => {
         this.#timers.delete(kind);
-        void refresh();
+        begin();
       }, debounceMs);
       this.#timers.set(kind, timer);
     });
@@ -74,6 +75,10 @@ export class ListChanges {
     for (const timer of this.#timers.values()) clearTimeout(timer);
     this.#timers.clear();
   }
+}
+
+function asError(thrown: unknown): Error {
+  return thrown instanceof Error ? thrown : new Error(String(thrown));
 }
 
 function check(kind: Kind, what: string, isFine: boolean): void {

@@ -104,20 +104,6 @@ export async function readEvents(body: ReadableStream<Uint8Array>, taker: EventT
   }
 }
 
-/** The global `fetch` before a program could replace it. */
-const plainFetch = globalThis.fetch;
-const DISPATCHER = Symbol.for('undici.globalDispatcher.1');
-
-/**
- * Whether a program replaced `fetch` or its dispatcher, or the environment changes which
- * certificates it trusts. Requests must then not bypass it.
- */
-export function isFetchReplaced(): boolean {
-  const dispatcher = (globalThis as Record<symbol, unknown>)[DISPATCHER] as object | undefined;
-  const replaced = dispatcher !== undefined && dispatcher.constructor.name !== 'Agent';
-  return globalThis.fetch !== plainFetch || replaced || process.env['NODE_TLS_REJECT_UNAUTHORIZED'] === '0';
-}
-
 /** The additional certificates that the environment has Node trust, so that the engine does too. */
 export function trust(): { ca?: string } {
   const file = process.env['NODE_EXTRA_CA_CERTS'];

@@ -26,6 +26,8 @@ import { handling } from '../telemetry/operation';
 export interface LinkOwner {
   /** Answers a request of the server. Never throws. */
   answer(call: ServerCall): void;
+  /** Whether there is a handler for this notification. */
+  hears(method: string): boolean;
   /** Handles a notification. */
   notified(method: string, params: unknown): void;
   /** Handles an error that belongs to no request. */
@@ -100,6 +102,11 @@ export class ClientLink implements Link, ConnectionPeer {
   /** Whether a method is one of the client's extensions. */
   declares(method: string): boolean {
     return this.#owner.declares(method);
+  }
+
+  /** Whether the program has a handler of its own for a notification. */
+  hears(method: string): boolean {
+    return this.#owner.hears(method);
   }
 
   /** The session id, if the server has sessions. */
@@ -247,8 +254,10 @@ export class ClientLink implements Link, ConnectionPeer {
   private took(message: Question): boolean {
     if (message.method === 'notifications/cancelled') {
       const call = this.#foreign.get(message.params?.requestId as RequestId);
-      call?.abort(message.params?.reason);
-      return call !== undefined;
+      if (call === undefined) return false;
+      call.abort(message.params?.reason);
+      this.#owner.notified(message.method, message.params);
+      return true;
     }
     if (message.id === undefined || !this.#owner.handles(message.method)) return false;
     // Servers of the modern era send no requests.

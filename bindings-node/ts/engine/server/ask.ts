@@ -7,6 +7,7 @@ import type { Plan } from '../driver';
 import { errorFrom, ErrorCode, McpError } from '../errors';
 import { failureOf, type Failure } from '../failure';
 import { written } from '../pieces';
+import { PROGRESS } from '../stray';
 import type { Facts } from '../telemetry/attributes';
 import { sending } from '../telemetry/operation';
 import { runningCall } from './running';
@@ -46,9 +47,15 @@ function planOf(options: Asking | undefined): Plan {
 }
 
 /** Wraps a progress callback to remove the progress token. */
-function reporter(host: CallHost, onprogress: Asking['onprogress']): ((params: unknown) => void) | undefined {
+function reporter(
+  host: CallHost,
+  { number }: Connection,
+  onprogress: Asking['onprogress'],
+): ((params: unknown) => void) | undefined {
   if (onprogress === undefined) return undefined;
   return (params) => {
+    // As in the official packages, a handler of the program takes the place of callbacks.
+    if (host.server.notificationHandlerOf(PROGRESS) !== undefined) return host.notification(['notification', number, 0, PROGRESS, params]);
     const { progressToken: _, ...progress } = params as Progress & { progressToken?: unknown };
     try {
       onprogress(progress as Progress);
@@ -115,7 +122,7 @@ async function askNow(
   options: Asking | undefined,
 ): Promise<unknown> {
   const { signal } = options ?? {};
-  const report = reporter(host, options?.onprogress);
+  const report = reporter(host, connection, options?.onprogress);
   signal?.throwIfAborted();
   const { driver } = host;
   const params = request.params === undefined ? undefined : written(request.params);

@@ -5,12 +5,13 @@
 import { snapshot, type Driver, type EventItem, type Host, type NotificationItem, type RequestItem, type Snapshot } from '../driver';
 import { errorFrom, ErrorCode, failureFrom } from '../errors';
 import { LiveCall } from './call';
-import { strayAnswer } from '../stray';
+import { PROGRESS, strayAnswer, strayProgress } from '../stray';
 import { failureOf, type Failure } from '../failure';
 import { notFinite } from '../finite';
 import { guard, type Guarded } from '../guarding';
 import { isThenable, PLAIN, type MarkedHandler } from '../handlers';
 import { native, type NativeServer } from '../native';
+import { SERVER_NORM } from '../norm';
 import type { RegistryKind, RegistryListener } from '../registry';
 import { runAs } from './running';
 import type { AuthInfo } from '../../protocol/auth-info';
@@ -52,7 +53,7 @@ export class ServerHost implements Host, CallHost, RegistryListener {
     readonly driver: Driver,
     options: Record<string, unknown> = {},
   ) {
-    const every = { unknown_tool: 'host', ...server.engineOptions(), ...options };
+    const every = { unknown_tool: 'host', ...SERVER_NORM, ...server.engineOptions(), ...options };
     this.#guarded = guard(driver, server.guards(), every, (error) => this.failed(error));
     const text = JSON.stringify({ ...every, ...this.#guarded?.options });
     try {
@@ -344,7 +345,7 @@ export class ServerHost implements Host, CallHost, RegistryListener {
     const connection = this.connection(number);
     if (method === 'notifications/initialized') connection.renewed();
     const handler = this.server.notificationHandlerOf(method);
-    if (handler === undefined) return;
+    if (handler === undefined) return method === PROGRESS ? this.failed(strayProgress(params)) : undefined;
     const notification: Notification = params === null ? { method } : { method, params: params as Record<string, unknown> };
     const about = { connection, message: origin === 0 ? undefined : this.driver.aboutOrigin(origin) };
     // In a microtask of its own, so that an error of the handler is not thrown here.

@@ -185,7 +185,8 @@ impl ClientOptions {
     /// (`interval`, `timeout`), `max_in_flight`, `max_server_requests`, `max_rounds`,
     /// `strict` (off: requests go out whatever the server declared), `cache`, `input`
     /// (`handle`, `raw`), `tasks` (`wait`, `raw`: the tasks extension is declared, and calls that
-    /// become tasks are answered with what came of them, or with the task), `methods` (requests of servers beside the protocol's own),
+    /// become tasks are answered with what came of them, or with the task), `methods` (requests of
+    /// servers beside the protocol's own, and `ping` where the program answers it),
     /// `result_types` (of extensions), `modern_extensions` (that `initialize` does not declare),
     /// `extension_methods` (`extension`, `method`, `named_by`, `since` of each: one that the server
     /// did not declare is not sent), `send_queue.bytes`, `max_result_bytes`,
@@ -193,7 +194,7 @@ impl ClientOptions {
     /// `max_nested_sampling`, `check_media`, `validate_result` (true asks `result.validate`, a
     /// text the service it names), `strict_opening` (a server that refuses `notifications/initialized` over HTTP
     /// is not connected to; otherwise that is a `Log` item), `norm` (whose order and words the
-    /// server meets: `own`, `python-1`, `python-2`).
+    /// server meets: `own`, `python-1`, `python-2`, `typescript`).
     ///
     /// # Errors
     /// `Usage`, naming the option that is unknown or has a wrong value.

@@ -85,7 +85,7 @@ impl Options {
     /// the path of a file that has them line by line: servers that share them open each other's
     /// `requestState`; the first one seals),
     /// `host_seals_state` (states that handlers return leave and come back as they are),
-    /// `norm` (whose order and words clients meet: `own`, `python-1`, `python-2`,
+    /// `norm` (whose order and words clients meet: `own`, `python-1`, `python-2`, `typescript`,
     /// `typescript-1`),
     /// `ask_undeclared` (questions that handlers return are sent to clients that did not declare
     /// that they answer them), `hides_logging` (clients are not told that the server sends log

@@ -5,7 +5,7 @@
 
 use std::sync::Arc;
 
-use mcpbolt_proto::jsonrpc::{RawJson, RawObject};
+use mcpbolt_proto::jsonrpc::{Id, RawJson, RawObject};
 use mcpbolt_proto::protocol::methods;
 use mcpbolt_proto::protocol::types::LoggingLevel;
 
@@ -13,7 +13,7 @@ use crate::bridge::boundary::item::Item;
 use crate::bridge::boundary::outcome::Delivery;
 use crate::bridge::boundary::panics::contain;
 use crate::bridge::queue::inbox::Inbox;
-use crate::handler::{NotSentError, Sent};
+use crate::handler::{Call, NotSentError, Sent};
 
 use super::addressee::Addressee;
 use super::calls::OpenCalls;
@@ -84,17 +84,54 @@ impl Inbox {
     }
 }
 
+/// Whether a log message has members that [`Call::log`] does not know.
+fn says_more(members: &RawObject) -> bool {
+    members.iter().any(|(name, _)| !matches!(name, "level" | "logger" | "data"))
+}
+
+/// A log message with more members than most.
+fn log_whole(call: &Call, params: Option<&RawJson>) -> Result<Sent, NotSentError> {
+    let engine = call.engine();
+    if engine.rails.is_on() && engine.rails.limit_in_call(call, methods::MESSAGE).is_err() {
+        engine.stats().dropped(1);
+        return Ok(Sent::Sent);
+    }
+    call.notify(methods::MESSAGE, params)
+}
+
+/// Tells a client how far its request is. What names the token of another request leaves as it is;
+/// what is about this one, under the token that it has now, which a retry may have changed.
+fn progress(call: &Call, params: Option<&RawJson>, mut members: RawObject) -> Result<Sent, NotSentError> {
+    let named = members.get("progressToken").and_then(Id::from_raw);
+    let own = call.meta().progress_token.clone();
+    if named.is_some() && named != own && named != first_token(call) {
+        return call.notify(methods::PROGRESS, params);
+    }
+    let settings = &call.engine().settings;
+    if settings.norm.any_progress && settings.progress_rate == 0 {
+        let token = own.ok_or(NotSentError::Unwanted)?;
+        members.set("progressToken", token.to_raw());
+        return call.notify(methods::PROGRESS, Some(&members.to_raw()));
+    }
+    let number = |name| members.get(name).and_then(|raw| raw.decode::<f64>().ok());
+    let message = members.get("message").and_then(RawJson::as_string);
+    let progress = number("progress").ok_or(NotSentError::NotIncreasing)?;
+    call.progress(progress, number("total"), message.as_deref())
+}
+
+/// The token that the request came with at first.
+fn first_token(call: &Call) -> Option<Id> {
+    let meta = call.param("_meta").and_then(RawObject::parse)?;
+    meta.get("progressToken").and_then(Id::from_raw)
+}
+
 /// Tells a client something, on the stream of its call or on its connection.
 fn notify_client(to: Addressee, method: &str, params: Option<&RawJson>) -> Result<Sent, NotSentError> {
     let members = || params.and_then(RawObject::parse).unwrap_or_default();
     match (to, method) {
-        (Addressee::Call(call), methods::PROGRESS) => {
-            let members = members();
-            let number = |name| members.get(name).and_then(|raw| raw.decode::<f64>().ok());
-            let message = members.get("message").and_then(RawJson::as_string);
-            let progress = number("progress").ok_or(NotSentError::NotIncreasing)?;
-            call.progress(progress, number("total"), message.as_deref())
-        }
+        (Addressee::Call(call), methods::PROGRESS) => progress(&call, params, members()),
+        // Only what has no more than the usual members is written anew.
+        (Addressee::Call(call), methods::MESSAGE) if says_more(&members()) => log_whole(&call, params),
         (to, methods::MESSAGE) => {
             let members = members();
             let level = members.get("level").and_then(|raw| raw.decode::<LoggingLevel>().ok());

@@ -35,6 +35,8 @@ pub struct Norm {
     pub any_progress: bool,
     /// Whether progress that belongs to no request reaches the program as a notification.
     pub stray_progress: bool,
+    /// Whether the program is told of a cancelled request as a notification, too.
+    pub tells_cancels: bool,
     /// Whether an answer may repeat a number as a string without a remark.
     pub text_ids: bool,
     /// Whether a client's session may begin without a handshake in a revision that has one.
@@ -216,7 +218,7 @@ type GateRefusal = (ErrorCode, &'static str, Option<&'static str>);
 impl Norm {
     /// By its name in options.
     pub fn named(name: &str) -> Option<&'static Self> {
-        let all = [Self::OWN, Self::PYTHON_1, Self::PYTHON_2, Self::TYPESCRIPT_1];
+        let all = [Self::OWN, Self::PYTHON_1, Self::PYTHON_2, Self::TYPESCRIPT, Self::TYPESCRIPT_1];
         all.into_iter().find(|norm| norm.name == name)
     }
 
@@ -260,7 +262,7 @@ mod tests {
 
     #[test]
     fn every_rule_that_is_looked_at_has_words() {
-        for norm in [Norm::OWN, Norm::PYTHON_1, Norm::PYTHON_2, Norm::TYPESCRIPT_1] {
+        for norm in [Norm::OWN, Norm::PYTHON_1, Norm::PYTHON_2, Norm::TYPESCRIPT, Norm::TYPESCRIPT_1] {
             let lists = [norm.post, norm.message, norm.get, norm.delete, norm.other];
             for rule in lists.into_iter().flatten() {
                 assert!(norm.refusal(*rule).is_some(), "{}: {rule:?}", norm.name);

@@ -1,6 +1,6 @@
-//! The norm of the official package for TypeScript.
+//! The norms of the official packages for TypeScript.
 //!
-//! Owns: its table. Must not know: who looks at a request, or how.
+//! Owns: their tables. Must not know: who looks at a request, or how.
 
 use crate::jsonrpc::ErrorCode;
 
@@ -22,6 +22,17 @@ const fn json(status: u16, message: &'static str) -> HttpRefusal {
 }
 
 impl Norm {
+    /// Servers and clients of the official packages for TypeScript, releases 1.32 and 2.4, at
+    /// endpoints of this engine: over HTTP the order and the words are our own.
+    pub const TYPESCRIPT: &'static Self = &Self {
+        name: "typescript",
+        any_progress: true,
+        stray_progress: true,
+        tells_cancels: true,
+        any_uri: true,
+        ..*Self::OWN
+    };
+
     /// The transports of the official package for TypeScript, release 1.32. Those of release 2.4
     /// say the same.
     pub const TYPESCRIPT_1: &'static Self = &Self {
@@ -91,6 +102,6 @@ impl Norm {
             (HttpRule::OneReader, json(409, "Conflict: Stream already has an active connection")),
             (HttpRule::Replay, json(500, "Error replaying events")),
         ],
-        ..*Self::OWN
+        ..*Self::TYPESCRIPT
     };
 }

@@ -187,7 +187,7 @@ impl ClientSession {
     fn notification(&mut self, now: Time, notification: Notification) {
         match &*notification.method {
             methods::PROGRESS => return self.progress(now, notification),
-            methods::CANCELLED => return self.cancelled(&notification),
+            methods::CANCELLED => return self.cancelled(notification),
             _ => {}
         }
         let tag = subscription_id(notification.params.as_ref());
@@ -225,7 +225,15 @@ impl ClientSession {
 
     /// Legacy: the server gives up on a request of its own. Modern: it ends a listen
     /// stream.
-    fn cancelled(&mut self, notification: &Notification) {
+    fn cancelled(&mut self, notification: Notification) {
+        self.cancel_named(&notification);
+        if self.settings.norm.tells_cancels {
+            let Notification { method, params } = notification;
+            self.out.push(ClientOutput::Notification { method, params, subscription: None });
+        }
+    }
+
+    fn cancel_named(&mut self, notification: &Notification) {
         let Some(members) = notification.params.as_ref().and_then(RawObject::parse) else { return };
         let Some(id) = members.get("requestId").and_then(Id::from_raw) else { return };
         if !self.server_may_ask() {
@@ -252,7 +260,7 @@ impl ClientSession {
             let text = encode::error(Some(&request.id), &error.to_wire(revision));
             return self.send(FrameFacts::Response, Some(revision), text);
         }
-        if request.method == methods::PING {
+        if request.method == methods::PING && !self.settings.methods.contains(methods::PING) {
             let text = encode::result(&request.id, &RawJson::empty_object());
             return self.send(FrameFacts::Response, self.revision(), text);
         }

@@ -73,6 +73,28 @@ impl ServerSession {
         }
     }
 
+    /// Sends a log message with all members that it has, if its level is wanted. Nothing slows it
+    /// but those that wait: they are older.
+    pub(super) fn log_whole(
+        &mut self,
+        exchange: Option<ExchangeId>,
+        params: RawObject,
+    ) -> Result<(), NotSent> {
+        let level = params.get("level").and_then(|raw| raw.decode::<LoggingLevel>().ok());
+        let (stream, threshold) = self.log_place(exchange)?;
+        if threshold.is_some_and(|threshold| level.unwrap_or(LoggingLevel::Info) < threshold) {
+            return Err(NotSent::Unwanted);
+        }
+        if self.logs.waiting.is_empty() {
+            self.send_log(stream, params);
+            return Ok(());
+        }
+        let at = self.logs.again.unwrap_or_default();
+        let size = params.iter().map(|(name, value)| name.len() + value.as_str().len()).sum();
+        self.logs.hold(Waiting { exchange, stream, params, size }, self.settings.log_backlog, at);
+        Ok(())
+    }
+
     /// Where a message goes, and the lowest level that is wanted there.
     fn log_place(&self, exchange: Option<ExchangeId>) -> Result<(StreamId, Option<LoggingLevel>), NotSent> {
         let Some(exchange) = exchange else {
@@ -89,7 +111,9 @@ impl ServerSession {
     fn send_log(&mut self, stream: StreamId, mut params: RawObject) {
         let lost = std::mem::take(&mut self.logs.lost);
         if let Some(lost) = RawJson::encode(&lost).ok().filter(|_| lost > 0) {
-            params.set("_meta", std::iter::once((meta::LOST_LOGS, lost)).collect::<RawObject>().to_raw());
+            let mut said = params.get("_meta").and_then(RawObject::parse).unwrap_or_default();
+            said.set(meta::LOST_LOGS, lost);
+            params.set("_meta", said.to_raw());
         }
         self.send_notification(stream, methods::MESSAGE, Some(&params.to_raw()));
     }

@@ -176,7 +176,12 @@ impl ServerSession {
             return;
         }
         match &*notification.method {
-            methods::CANCELLED => return self.cancelled(&notification),
+            methods::CANCELLED => {
+                self.cancelled(&notification);
+                if !self.settings.norm.tells_cancels {
+                    return;
+                }
+            }
             methods::PROGRESS if self.progress_received(now, &notification) => return,
             methods::INITIALIZED if self.phase == Phase::Initializing => self.ready(),
             methods::INITIALIZED if self.opens_by_notice() => self.open_by_notice(),
