@@ -7,55 +7,8 @@ use mcpbolt::bridge::{ClientOptions, Delivery, Framing, HostClient, Item, Outcom
 use serde_json::{Value, json};
 
 use crate::driver::{Driver, client, server, text};
+use crate::fed::Fed;
 use crate::peer::{failure, raw};
-
-/// A client on fed bytes; the test plays the server.
-struct Fed {
-    driver: Driver,
-    client: Arc<HostClient>,
-    connection: u64,
-}
-
-impl Fed {
-    fn open(options: Value) -> Self {
-        let driver = Driver::new();
-        let client = client(&driver, options);
-        let connection = client.open_fed(Framing::Message).unwrap();
-        Self { driver, client, connection }
-    }
-
-    fn legacy(options: Value) -> Self {
-        let mut fed = Self::open(options);
-        let id = fed.client.initialize(fed.connection, Some("legacy")).unwrap();
-        let sent = fed.sent();
-        assert_eq!(sent[0]["method"], "initialize");
-        let reply = fed.feed(&json!({"jsonrpc": "2.0", "id": sent[0]["id"], "result": {
-            "protocolVersion": "2025-11-25", "serverInfo": {"name": "s", "version": "2"},
-            "capabilities": {"tools": {}, "resources": {}, "logging": {}}}}));
-        assert_eq!(reply[0]["method"], "notifications/initialized");
-        assert_eq!(fed.driver.response(id).unwrap()["serverInfo"]["name"], "s");
-        fed
-    }
-
-    fn feed(&self, message: &Value) -> Vec<Value> {
-        let sent = self.client.feed(self.connection, message.to_string().into()).unwrap();
-        sent.iter().map(|text| serde_json::from_str(text).unwrap()).collect()
-    }
-
-    fn sent(&self) -> Vec<Value> {
-        let sent = self.client.take_outgoing(self.connection).unwrap();
-        sent.iter().map(|text| serde_json::from_str(text).unwrap()).collect()
-    }
-
-    /// Sends a request; returns its number and its id on the wire.
-    fn ask(&self, method: &str, plan: &Value) -> (u64, Value) {
-        let plan = RequestPlan::parse(&plan.into()).unwrap();
-        let id = self.driver.inbox.request_with(self.connection, method, None, plan);
-        let sent = self.sent();
-        assert_eq!(sent[0]["method"], method);
-        (id, sent[0]["id"].clone())
-    }
-}
 
 #[test]
 fn nothing_is_said_before_the_host_initializes() {
@@ -415,14 +368,7 @@ fn headers_that_repeat_arguments_come_before_a_message_that_may_go_over_http() {
     let client = client(&driver, json!({}));
     let connection = client.open_fed_http(Framing::Message).unwrap();
     let mut fed = Fed { driver, client, connection };
-    let id = fed.client.initialize(fed.connection, Some("modern")).unwrap();
-    let sent = fed.sent();
-    assert_eq!(sent[0]["method"], "server/discover");
-    fed.feed(&json!({"jsonrpc": "2.0", "id": sent[0]["id"], "result": {"resultType": "complete",
-        "supportedVersions": ["2026-07-28"], "capabilities": {"tools": {}},
-        "ttlMs": 0, "cacheScope": "public",
-        "_meta": {"io.modelcontextprotocol/serverInfo": {"name": "s", "version": "2"}}}}));
-    fed.driver.response(id).unwrap();
+    fed.discover();
     let (_, listing) = fed.ask("tools/list", &json!({}));
     let schema =
         json!({"type": "object", "properties": {"city": {"type": "string", "x-mcp-header": "City"}}});

@@ -7,8 +7,10 @@ mod calls;
 mod client;
 mod client_child;
 mod driver;
+mod early_words;
 mod engine;
 mod extensions;
+mod fed;
 #[path = "../gateway/mod.rs"]
 mod gateway;
 mod greeting;

@@ -7,6 +7,7 @@ use mcpbolt_proto::jsonrpc::RawJson;
 use serde_json::json;
 
 use crate::driver::{Driver, client, server};
+use crate::fed::Fed;
 use crate::peer::raw;
 
 /// A client of a server in this process.
@@ -79,4 +80,21 @@ fn each_round_of_questions_has_an_id_of_its_own() {
     assert_ne!(first, second);
     pair.driver.ok(call, json!({"content": []}));
     assert_eq!(pair.next(id), None);
+}
+
+#[test]
+fn the_id_is_the_one_on_the_wire_whatever_the_first_one_is() {
+    for (options, first) in [(json!({}), 1), (json!({"norm": "python-1"}), 0)] {
+        let mut fed = Fed::open(options);
+        fed.client.initialize(fed.connection, Some("legacy")).unwrap();
+        let opening = fed.sent()[0]["id"].clone();
+        assert_eq!(opening, first);
+        fed.welcome(&opening);
+        let (id, wire) = fed.ask("tools/list", &json!({"sent": true}));
+        let told = fed.driver.next("sent", |item| match item {
+            Item::Sent { id: of, request } if *of == id => Some(request.clone()),
+            _ => None,
+        });
+        assert_eq!((told, &wire), (wire.to_string(), &json!(first + 1)));
+    }
 }

@@ -4,6 +4,7 @@
 
 use std::collections::BTreeSet;
 
+use mcpbolt_proto::policy::norm::Norm;
 use mcpbolt_proto::protocol::capabilities::ClientCapabilities;
 use mcpbolt_proto::session::negotiate::ProtocolPolicy;
 
@@ -35,6 +36,8 @@ pub(crate) struct ConnectionOptions {
     pub(crate) kind: &'static str,
     /// Which era is tried unless the host says.
     pub(crate) policy: ProtocolPolicy,
+    /// Whose habits it has: here, what the ids of its requests count from.
+    pub(crate) norm: &'static Norm,
     /// How results are checked.
     pub(crate) checks: ResultChecks,
 }

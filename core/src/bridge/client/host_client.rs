@@ -194,6 +194,7 @@ impl HostClient {
             strict_opening: self.options.strict_opening,
             kind: target.kind,
             policy: options.settings.policy,
+            norm: options.settings.norm,
             checks: self.options.checks.clone(),
         };
         let session = HostSession::new(&self.inbox, id, settings);

@@ -45,7 +45,9 @@ pub(crate) struct PendingRequest {
     pub(super) depth: usize,
     /// The round that is on the wire.
     pub(super) on_wire: Option<OutgoingId>,
-    /// The answer, if it came before the round was known to be on the wire.
+    /// Whether the host has yet to hear under which id the round is sent.
+    pub(super) untold: bool,
+    /// The answer, if it came before the host heard that.
     pub(super) early: Option<Box<Result<Answered, Error>>>,
     /// Questions the host has, with their keys.
     pub(super) open: BTreeMap<u64, String>,

@@ -69,6 +69,7 @@ impl HostSession {
             round: 0,
             put_off: 0,
             on_wire: None,
+            untold: false,
             early: None,
             open: BTreeMap::new(),
             answers: Vec::new(),
@@ -95,23 +96,27 @@ impl HostSession {
     /// Sends the request itself, perhaps with answers.
     fn send_first(&self, id: u64, params: Option<RawJson>) {
         let (method, options, told) = {
-            let state = self.state.lock();
-            let Some(request) = state.pending.get(&id) else { return };
+            let mut state = self.state.lock();
+            let Some(request) = state.pending.get_mut(&id) else { return };
+            request.untold = request.plan.told;
             let options = RequestOptions { raw_input: request.raw_input, ..request.plan.request.clone() };
             (request.method.clone(), options, request.plan.told)
         };
-        let sent = self.put_on_wire(id, &method, params, options);
-        // The host hears of it first: an answer that is here already waits for `sent`.
-        if let (true, Ok(wire)) = (told, &sent) {
-            self.inbox.post(Item::Sent { id, request: wire.0.to_string() });
+        match self.put_on_wire(id, &method, params, options) {
+            Ok(wire) if told => {
+                self.inbox.post(Item::Sent { id, request: self.wire_id(wire) });
+                self.told(id);
+            }
+            Ok(_) => {}
+            Err(error) => self.finish(id, Err(error)),
         }
-        self.sent(id, sent);
     }
 
     /// Sends a round that is the engine's own.
     pub(super) fn send_round(&self, id: u64, method: &str, params: Option<RawJson>, options: RequestOptions) {
-        let sent = self.put_on_wire(id, method, params, options);
-        self.sent(id, sent);
+        if let Err(error) = self.put_on_wire(id, method, params, options) {
+            self.finish(id, Err(error));
+        }
     }
 
     fn put_on_wire(
@@ -129,35 +134,36 @@ impl HostSession {
             }
         });
         let hooks = Hooks { progress, notes: None };
-        self.connection()?.request_then(method, params, options, hooks, reply)
+        let mut is_wanted = true;
+        let note = |wire| is_wanted = self.note_round(id, wire);
+        let connection = self.connection()?;
+        let wire = connection.request_noted(method, params, options, hooks, note, reply)?;
+        if !is_wanted {
+            connection.cancel(wire, None);
+        }
+        Ok(wire)
     }
 
-    /// The round is on the wire, if it could be sent. Its reply may have come before this is
-    /// noted, on another thread, and the host may have given up meanwhile.
-    fn sent(&self, id: u64, sent: Result<OutgoingId, Error>) {
-        let wire = match sent {
-            Ok(wire) => wire,
-            Err(error) => return self.finish(id, Err(error)),
-        };
+    /// A round is about to be sent. What the server says because of it may be read on another
+    /// thread before this one goes on, so it is noted now. `false` if the host gave up before.
+    fn note_round(&self, id: u64, wire: OutgoingId) -> bool {
+        let mut state = self.state.lock();
+        let Some(request) = state.pending.get_mut(&id) else { return false };
+        request.on_wire = Some(wire);
+        state.numbers.insert(wire, id);
+        true
+    }
+
+    /// The host has heard under which id the round is sent: an answer that is here already goes on.
+    fn told(&self, id: u64) {
         let early = {
             let mut state = self.state.lock();
-            let early = state.pending.get_mut(&id).map(|request| {
-                request.on_wire = Some(wire);
-                request.early.take()
-            });
-            if early.is_some() {
-                state.numbers.insert(wire, id);
-            }
-            early
+            let Some(request) = state.pending.get_mut(&id) else { return };
+            request.untold = false;
+            request.early.take()
         };
-        match early {
-            Some(None) => {}
-            Some(Some(outcome)) => self.replied(id, *outcome),
-            None => {
-                if let Ok(connection) = self.connection() {
-                    connection.cancel(wire, None);
-                }
-            }
+        if let Some(outcome) = early {
+            self.replied(id, *outcome);
         }
     }
 
@@ -166,12 +172,13 @@ impl HostSession {
         let awaited = {
             let mut state = self.state.lock();
             let Some(request) = state.pending.get_mut(&id) else { return };
-            let Some(wire) = request.on_wire.take() else {
+            if request.untold {
                 request.early = Some(Box::new(outcome));
                 return;
-            };
+            }
             let awaited = request.awaits(&outcome);
-            state.numbers.remove(&wire);
+            let wire = request.on_wire.take();
+            wire.and_then(|wire| state.numbers.remove(&wire));
             awaited
         };
         match outcome {
@@ -308,7 +315,7 @@ impl HostSession {
             self.state.lock().numbers.remove(&wire);
         }
         // Its questions first, so that the host does not answer what is not asked any more. A round
-        // that is just being sent is withdrawn by `sent`, which finds the request gone.
+        // that is not noted yet finds the request gone, and is cancelled once it is sent.
         self.withdraw(request, CancelWhy::StreamGone);
         if let (Some(wire), Ok(connection)) = (on_wire, self.connection()) {
             connection.cancel(wire, None);

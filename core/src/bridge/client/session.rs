@@ -3,7 +3,8 @@
 //! Owns: what is known of it, and the notifications sent on it. Must not know: how bytes
 //! travel; handshake, requests, events and the end are in files of their own.
 //!
-//! Nothing of an inbox is touched under the session's lock.
+//! Nothing of an inbox is touched under the session's lock, nor is the connection called: its own
+//! lock is taken first, where both are.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, OnceLock, Weak};
@@ -15,7 +16,8 @@ use mcpbolt_proto::jsonrpc::{RawJson, RawObject};
 use mcpbolt_proto::policy::lists::OpenLists;
 use mcpbolt_proto::protocol::{Error, ErrorKind, methods};
 use mcpbolt_proto::session::negotiate::Agreed;
-use mcpbolt_proto::session::{ExchangeId, OutgoingId};
+use mcpbolt_proto::session::outgoing::Outgoing;
+use mcpbolt_proto::session::{ExchangeId, NumberMap, OutgoingId};
 
 use crate::bridge::boundary::item::Item;
 use crate::bridge::queue::inbox::Inbox;
@@ -81,8 +83,8 @@ pub(super) struct SessionState {
     pub(super) pending: HashMap<u64, PendingRequest>,
     /// The host's numbers of notifications that the server has still to take.
     pub(super) notifications: HashSet<u64>,
-    /// Which request of the host's a wire request belongs to.
-    pub(super) numbers: HashMap<OutgoingId, u64>,
+    /// Which request of the host's a wire request belongs to. Noted before it is sent.
+    pub(super) numbers: NumberMap<OutgoingId, u64>,
     /// The server's requests that the host has.
     pub(super) served: HashMap<ExchangeId, u64>,
     /// The host asked for the end.
@@ -136,6 +138,13 @@ impl HostSession {
     /// The host's number of the request on whose stream something came.
     pub(super) fn cause_of(&self, request: Option<OutgoingId>) -> u64 {
         request.and_then(|request| self.state.lock().numbers.get(&request).copied()).unwrap_or(0)
+    }
+
+    /// The JSON-RPC id under which a request is sent, as text.
+    pub(super) fn wire_id(&self, request: OutgoingId) -> String {
+        let first = self.options.norm.first_id;
+        let ids = first.map_or_else(|| Outgoing::<()>::new(None), Outgoing::counting_from);
+        ids.wire_id(request).to_string()
     }
 
     /// How deep a request of the server is that belongs to a request of ours at `outer`.

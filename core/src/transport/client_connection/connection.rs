@@ -228,7 +228,7 @@ impl ClientConnection {
         hooks: Hooks,
     ) -> Result<RequestFuture, Error> {
         let (sender, reply) = oneshot::channel();
-        let request = self.open_request(method, params, options, hooks, Reply::Future(sender))?;
+        let request = self.open_request(method, params, options, hooks, |_| {}, Reply::Future(sender))?;
         let connection: Weak<Self> = self.me.clone();
         Ok(RequestFuture::new(connection, request, reply))
     }
@@ -243,7 +243,22 @@ impl ClientConnection {
         hooks: Hooks,
         reply: ReplyFn,
     ) -> Result<OutgoingId, Error> {
-        self.open_request(method, params, options, hooks, Reply::Then(reply))
+        self.request_noted(method, params, options, hooks, |_| {}, reply)
+    }
+
+    /// As [`ClientConnection::request_then`]; `note` is told the request's number before anything
+    /// is sent, so that whoever hears what the server says because of it finds it noted. It is
+    /// called under the connection's lock, and must not call the connection.
+    pub(crate) fn request_noted(
+        &self,
+        method: &str,
+        params: Option<RawJson>,
+        options: RequestOptions,
+        hooks: Hooks,
+        note: impl FnOnce(OutgoingId),
+        reply: ReplyFn,
+    ) -> Result<OutgoingId, Error> {
+        self.open_request(method, params, options, hooks, note, Reply::Then(reply))
     }
 
     fn open_request(
@@ -252,6 +267,7 @@ impl ClientConnection {
         params: Option<RawJson>,
         options: RequestOptions,
         hooks: Hooks,
+        note: impl FnOnce(OutgoingId),
         reply: Reply,
     ) -> Result<OutgoingId, Error> {
         let now = self.now();
@@ -259,6 +275,7 @@ impl ClientConnection {
         let request = inner.session.request(now, method, params, options)?;
         let watched = self.watch.asked(method, known_row(&inner.session, method), now);
         inner.waiters.insert(request, Waiter { reply, hooks, watched });
+        note(request);
         self.finish(inner);
         Ok(request)
     }
