@@ -102,6 +102,34 @@ async fn get_stream_brings_messages_and_is_opened_again_where_it_ended() {
 }
 
 #[tokio::test]
+async fn the_first_stream_is_asked_for_again_where_a_status_says_nothing_of_it() {
+    for status in [429, 502, 503, 504] {
+        let mut server = Server::start().await;
+        let (mut client, waits) = impatient(&server);
+        initialize(&mut server, &mut client, 1, "s-1").await;
+        server.expect("GET").await.reply(status, &[("retry-after", "1")], "").await;
+        let get = server.expect("GET").await;
+        assert_eq!(get.header("mcp-session-id"), Some("s-1"));
+        assert_eq!(get.header("last-event-id"), None);
+        let mut get = get.stream().await;
+        get.write(&format!("data: {PROGRESS}\n\n")).await;
+        client.received(PROGRESS, None).await;
+        assert_eq!(waits.lock().len(), 1);
+    }
+    for status in [404, 405, 500, 501] {
+        let mut server = Server::start().await;
+        let (mut client, waits) = impatient(&server);
+        initialize(&mut server, &mut client, 1, "s-1").await;
+        server.expect("GET").await.reply(status, &[], "").await;
+        // What waits for the stream leaves once its refusal has been read.
+        client.request(2, "tools/list", Some(LEGACY));
+        server.expect("POST").await.json(200, &result(2)).await;
+        client.received(&result(2), Some(2)).await;
+        assert!(waits.lock().is_empty() && server.is_idle(), "{status}");
+    }
+}
+
+#[tokio::test]
 async fn streams_begin_anew_when_the_program_does_not_trust_its_sockets() {
     let patient = ReconnectPolicy { initial: Duration::from_hours(1), ..ReconnectPolicy::default() };
     let mut server = Server::start().await;

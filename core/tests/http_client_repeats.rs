@@ -3,30 +3,16 @@
 mod gateway;
 mod http_client_support;
 
-use std::sync::Arc;
 use std::time::Duration;
 
 use mcpbolt::client::{CallOptions, ProtocolPolicy};
 use mcpbolt::transport::streamable_http::client::HttpClientOptions;
 use mcpbolt_proto::protocol::ErrorKind;
-use parking_lot::Mutex;
 use serde_json::json;
 
-use http_client_support::{Client, LEGACY, MODERN, Server, open_session, quick, result};
+use http_client_support::{Client, LEGACY, MODERN, Server, impatient, named, open_session, quick, result};
 
 const JSON: (&str, &str) = ("content-type", "application/json");
-
-/// A client that waits for nothing, and the waits that it would have made.
-fn impatient(server: &Server) -> (Client, Arc<Mutex<Vec<Duration>>>) {
-    let waits = Arc::<Mutex<Vec<Duration>>>::default();
-    let noted = Arc::clone(&waits);
-    let pause = Arc::new(move |time: Duration| {
-        noted.lock().push(time);
-        Box::pin(std::future::ready(())) as _
-    });
-    let options = HttpClientOptions { pause: Some(pause), ..quick() };
-    (Client::new(&server.url(), options), waits)
-}
 
 #[tokio::test]
 async fn a_read_is_sent_again_while_a_gateway_has_no_node_for_it() {
@@ -121,7 +107,7 @@ async fn in_a_session_it_goes_again_with_the_session() {
     assert_eq!(again.header("mcp-session-id"), Some("s-1"));
     // A stream without event ids cannot be resumed.
     again.stream().await.end().await;
-    server.expect("POST").await.json(200, &result(2)).await;
+    server.expect("POST").await.json(200, &named("2~2")).await;
     client.received(&result(2), Some(2)).await;
 }
 
@@ -152,7 +138,7 @@ async fn a_read_whose_stream_was_resumed_twice_for_nothing_is_sent_again() {
     assert_eq!(resumed, 2);
     let again = again.unwrap();
     assert!(again.text().contains("resources/read"));
-    again.json(200, &result(2)).await;
+    again.json(200, &named("2~1")).await;
     let (mut answered, mut failed) = (false, false);
     while !(answered && failed) {
         tokio::select! {
@@ -190,7 +176,7 @@ async fn a_read_whose_node_died_is_sent_again_and_a_call_ends_with_the_error() {
         stream.write(&format!("data: {}\n\n", gone(id))).await;
         let answer = if repeatable { result(id) } else { gone(id) };
         if repeatable {
-            server.expect("POST").await.json(200, &answer).await;
+            server.expect("POST").await.json(200, &named("2~1")).await;
         }
         client.received(&answer, Some(id)).await;
     }

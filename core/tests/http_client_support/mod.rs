@@ -10,6 +10,7 @@ use std::sync::{Arc, Weak};
 use std::time::{Duration, Instant};
 
 use bytes::Bytes;
+use parking_lot::Mutex;
 use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt};
 use tokio::net::TcpListener;
 use tokio::sync::mpsc;
@@ -351,6 +352,23 @@ pub fn quick() -> HttpClientOptions {
 
 pub fn result(id: u64) -> String {
     format!(r#"{{"jsonrpc":"2.0","id":{id},"result":{{}}}}"#)
+}
+
+/// The same for a copy of a request.
+pub fn named(id: &str) -> String {
+    format!(r#"{{"jsonrpc":"2.0","id":"{id}","result":{{}}}}"#)
+}
+
+/// A client that waits for nothing, and the waits that it would have made.
+pub fn impatient(server: &Server) -> (Client, Arc<Mutex<Vec<Duration>>>) {
+    let waits = Arc::<Mutex<Vec<Duration>>>::default();
+    let noted = Arc::clone(&waits);
+    let pause = Arc::new(move |time: Duration| {
+        noted.lock().push(time);
+        Box::pin(std::future::ready(())) as _
+    });
+    let options = HttpClientOptions { pause: Some(pause), ..quick() };
+    (Client::new(&server.url(), options), waits)
 }
 
 pub const PROGRESS: &str =

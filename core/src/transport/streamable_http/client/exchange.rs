@@ -21,7 +21,7 @@ use crate::transport::client::SendFailure;
 use super::failures::{self, WithToken, refusal};
 use super::options::{Authorizer, HttpClientOptions, RefusedRequest, Verdict};
 use super::redirects;
-use super::sender::{Sender, Wanted};
+use super::sender::{Sender, Unanswered, Wanted};
 
 const MAX_CHALLENGES: usize = 3;
 /// A way to one server.
@@ -80,7 +80,12 @@ impl Http {
 
     /// Sends a request to the end of the response's head. Statuses are the caller's
     /// to judge; redirects within the origin and challenges are dealt with.
-    pub(crate) async fn exchange(&self, mut outgoing: Outgoing) -> Result<Response, SendFailure> {
+    pub(crate) async fn exchange(&self, outgoing: Outgoing) -> Result<Response, SendFailure> {
+        self.attempt(outgoing).await.map_err(|unanswered| unanswered.failure)
+    }
+
+    /// As [`exchange`](Self::exchange); a failure says whether the server may have got the request.
+    pub(super) async fn attempt(&self, mut outgoing: Outgoing) -> Result<Response, Unanswered> {
         let (mut redirects, mut challenges) = (0, 0);
         loop {
             let head = self.head(&outgoing).await?;
@@ -105,7 +110,7 @@ impl Http {
             }
             challenges += 1;
             if let Some(failure) = challenged(&**authorizer, &outgoing, &head, response).await {
-                return Err(failure);
+                return Err(failure.into());
             }
         }
     }
@@ -113,8 +118,12 @@ impl Http {
     /// All headers of a request: fixed ones, the program's, credentials, ours. Ours win.
     async fn head(&self, outgoing: &Outgoing) -> Result<RequestHead, SendFailure> {
         let uri = outgoing.url.as_str().parse().unwrap_or_default();
-        let mut head =
-            RequestHead { method: outgoing.method.clone(), uri, headers: self.options.headers.clone() };
+        let mut head = RequestHead {
+            method: outgoing.method.clone(),
+            uri,
+            headers: self.options.headers.clone(),
+            peer: None,
+        };
         replace(&mut head.headers, &outgoing.headers);
         if let Some(hook) = &self.options.header_hook {
             let more = hook(&head).await.map_err(SendFailure::local)?;
@@ -136,11 +145,11 @@ impl Http {
         Ok(head)
     }
 
-    async fn once(&self, outgoing: &Outgoing, head: &RequestHead) -> Result<Response, SendFailure> {
+    async fn once(&self, outgoing: &Outgoing, head: &RequestHead) -> Result<Response, Unanswered> {
         let Outgoing { method, url, body, repeatable, .. } = outgoing;
         let wanted = Wanted { method, url, headers: &head.headers, body, repeatable: *repeatable };
         let sender = self.sender().map_err(SendFailure::local)?;
-        sender.send(wanted).await.map_err(SendFailure::local)
+        sender.attempt(wanted).await
     }
 }
 

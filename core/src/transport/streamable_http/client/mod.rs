@@ -3,7 +3,9 @@
 //! Owns: one POST per message, the streams that answer it, the legacy session id and
 //! its loss. Must not know: which era to try (the session's negotiation), what OAuth is.
 
+mod answers;
 pub(crate) mod connection;
+mod copies;
 pub(crate) mod events;
 pub(crate) mod exchange;
 pub(crate) mod failures;

@@ -9,24 +9,23 @@ use bytes::Bytes;
 use bytestring::ByteString;
 use http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode};
 use reqwest::Response;
-use serde::Deserialize;
-use serde::de::IgnoredAny;
-use serde_json::value::RawValue;
 
 use mcpbolt_proto::http::headers;
 use mcpbolt_proto::http::standard_headers::{is_reserved, standard_headers};
-use mcpbolt_proto::jsonrpc::{DecodeLimits, ErrorObject, Id, Incoming, Message, decode};
 use mcpbolt_proto::protocol::{Error, Revision, methods};
 
 use crate::transport::client::{RequestFrame, SendFailure};
 
+use super::answers::{answers, error_in, names};
 use super::connection::HttpConnection;
+use super::copies::Asked;
 use super::events::Cursor;
 use super::exchange::Outgoing;
 use super::failures::{refusal, unusable};
 use super::headers::{post_headers, session_headers, version};
 use super::repeats::Repeats;
 use super::response::{self, Media, Unread, forgotten};
+use super::sender::Unanswered;
 use super::state::{Mode, Passage, Ticket};
 
 /// Why the server did not take a notification or an answer.
@@ -55,42 +54,62 @@ impl HttpConnection {
             return;
         }
         let mut ticket = if modern { Ticket::default() } else { self.state.ticket() };
-        if let Some(after) = &facts.resumption.after {
-            return self.take_up(after, &facts, modern, ticket).await;
-        }
+        // A lost connection cancels a request of the modern era, answers of HTTP+SSE do not come here,
+        // and probes are not part of a session.
+        let renames = !modern && matches!(self.state.mode(), Mode::Streamable) && !is_probe(&facts.method);
         let mut repeats = self.repeats(&facts);
+        let mut asked = Asked::new(facts, text, ticket.epoch);
+        if let Some(after) = &asked.facts.resumption.after {
+            return self.take_up(after, &asked, modern, ticket).await;
+        }
         loop {
-            let headers = match request_headers(&facts, revision, modern, &ticket) {
+            let headers = match request_headers(&asked.facts, revision, modern, &ticket) {
                 Ok(headers) => headers,
-                Err(error) => return self.fail(facts.request, SendFailure::local(error)),
+                Err(error) => return self.fail(asked.facts.request, SendFailure::local(error)),
             };
-            let mut outgoing = self.post(text.clone(), headers, facts.repeatable || opening);
+            let as_it_is = opening || (asked.facts.repeatable && !renames);
+            let mut outgoing = self.post(asked.text().clone(), headers, as_it_is);
             if self.http.options.authorizer.is_some() {
-                outgoing.operation = operation(&facts).into();
+                outgoing.operation = operation(&asked.facts).into();
             }
-            let response = match self.http.exchange(outgoing).await {
-                Ok(response) => response,
-                Err(failure) => return self.fail(facts.request, failure),
-            };
-            let again = if let Some(wait) = repeats.after(&response) {
-                drop(response);
-                self.pause(wait, &mut self.state.renewal()).await;
-                true
-            } else if response.status() == StatusCode::NOT_FOUND && ticket.session.is_some() {
-                self.session_refused(response, &facts, &ticket).await
-            } else {
-                if opening && !modern {
-                    self.begin_session(&response);
-                    ticket = self.state.ticket();
-                }
-                self.answer(response, &facts, modern, ticket, &mut repeats).await
+            let again = match self.http.attempt(outgoing).await {
+                Ok(response) => self.heard(response, &asked, modern, ticket, &mut repeats).await,
+                Err(Unanswered { is_lost: true, .. }) if renames && repeats.once_more() => true,
+                Err(Unanswered { failure, .. }) => return self.fail(asked.facts.request, failure),
             };
             // The next session may have to be asked again.
             if !again || !self.state.pass().await {
                 return;
             }
             ticket = self.state.ticket();
+            if renames && asked.again(ticket.epoch) {
+                self.state.sent_again(&asked.facts, ticket.epoch, asked.id());
+            }
         }
+    }
+
+    /// What comes of a response. `true` as for [`answer`](Self::answer).
+    async fn heard(
+        self: &Arc<Self>,
+        response: Response,
+        asked: &Asked,
+        modern: bool,
+        mut ticket: Ticket,
+        repeats: &mut Repeats,
+    ) -> bool {
+        if let Some(wait) = repeats.after(&response) {
+            drop(response);
+            self.pause(wait, &mut self.state.renewal()).await;
+            return true;
+        }
+        if response.status() == StatusCode::NOT_FOUND && ticket.session.is_some() {
+            return self.session_refused(response, asked, &ticket).await;
+        }
+        if !modern && is_opening(&asked.facts.method) {
+            self.begin_session(&response);
+            ticket = self.state.ticket();
+        }
+        self.answer(response, asked, modern, ticket, repeats).await
     }
 
     /// How often a request may go again. Probes do not: each status that they get says which kind of
@@ -172,17 +191,17 @@ impl HttpConnection {
 
     /// A 404 in a session: the session is gone, unless the body answers the request.
     /// `true` if the request is to be repeated in the next session.
-    async fn session_refused(&self, response: Response, facts: &RequestFrame, ticket: &Ticket) -> bool {
+    async fn session_refused(&self, response: Response, asked: &Asked, ticket: &Ticket) -> bool {
         let body = response::error_body(response, self.http.options.max_message_bytes).await;
-        if let Some(body) = body.filter(|body| names(body, &facts.id)) {
-            self.deliver(body, facts);
+        if let Some(body) = body.filter(|body| names(body, asked.id())) {
+            self.deliver(body, asked);
         } else if self.state.lose(ticket.epoch) {
-            self.state.finish(facts.request);
-            self.tell(|events| events.session_lost(vec![facts.request]));
-        } else if facts.repeatable {
+            self.state.finish(asked.facts.request);
+            self.tell(|events| events.session_lost(vec![asked.facts.request]));
+        } else if asked.facts.repeatable {
             return true;
         } else {
-            self.fail(facts.request, forgotten());
+            self.fail(asked.facts.request, forgotten());
         }
         false
     }
@@ -192,7 +211,7 @@ impl HttpConnection {
     async fn answer(
         self: &Arc<Self>,
         response: Response,
-        facts: &RequestFrame,
+        asked: &Asked,
         modern: bool,
         ticket: Ticket,
         repeats: &mut Repeats,
@@ -202,56 +221,50 @@ impl HttpConnection {
             // The answer comes on the event stream.
             if status.is_success() {
                 let _ = response::error_body(response, 64 * 1024).await;
-                self.state.finish(facts.request);
+                self.state.finish(asked.facts.request);
             } else {
-                self.fail(facts.request, response::refused(response).await);
+                self.fail(asked.facts.request, response::refused(response).await);
             }
             return false;
         }
         if !status.is_success() {
-            self.refused(response, facts, modern, ticket.revision).await;
+            self.refused(response, asked, modern, ticket.revision).await;
             return false;
         }
         match response::media(&response) {
             Ok(Media::EventStream) => {
-                return self.follow(response, Cursor::default(), facts, modern, ticket, repeats).await;
+                return self.follow(response, Cursor::default(), asked, modern, ticket, repeats).await;
             }
-            Ok(Media::Json) => return self.document(response, facts, repeats).await,
+            Ok(Media::Json) => return self.document(response, asked, repeats).await,
             Ok(Media::Other) => {
                 let failure = unusable(&response, "neither JSON nor an event stream");
-                self.fail(facts.request, failure);
+                self.fail(asked.facts.request, failure);
             }
-            Err(error) => self.fail(facts.request, SendFailure::local(error)),
+            Err(error) => self.fail(asked.facts.request, SendFailure::local(error)),
         }
         false
     }
 
     /// An answer that is one JSON document. `true` as for [`answer`](Self::answer).
-    async fn document(&self, response: Response, facts: &RequestFrame, repeats: &mut Repeats) -> bool {
+    async fn document(&self, response: Response, asked: &Asked, repeats: &mut Repeats) -> bool {
         match response::body(response, self.http.options.max_message_bytes).await {
             Ok(body) => {
-                let answered = body.len() > LARGE || answers(&body, &facts.id);
-                self.deliver(body, facts);
+                let answered = body.len() > LARGE || answers(&body, asked.id());
+                self.deliver(body, asked);
                 if !answered {
                     let error = Error::protocol("the body does not answer the request");
-                    self.fail(facts.request, SendFailure::local(error));
+                    self.fail(asked.facts.request, SendFailure::local(error));
                 }
             }
             Err(Unread::Cut(_)) if repeats.once_more() => return true,
-            Err(why) => self.fail(facts.request, SendFailure::local(why.into())),
+            Err(why) => self.fail(asked.facts.request, SendFailure::local(why.into())),
         }
         false
     }
 
     /// A status that is not a success. A JSON-RPC error in the body is the answer, unless
     /// the status says that the request was not looked at.
-    async fn refused(
-        &self,
-        response: Response,
-        facts: &RequestFrame,
-        modern: bool,
-        revision: Option<Revision>,
-    ) {
+    async fn refused(&self, response: Response, asked: &Asked, modern: bool, revision: Option<Revision>) {
         let status = response.status();
         let unread = matches!(
             status,
@@ -259,33 +272,34 @@ impl HttpConnection {
         );
         let no_verdict = status.is_server_error()
             || matches!(status, StatusCode::REQUEST_TIMEOUT | StatusCode::TOO_MANY_REQUESTS);
-        if unread || (no_verdict && is_probe(&facts.method)) {
-            return self.fail(facts.request, response::refused(response).await);
+        if unread || (no_verdict && is_probe(&asked.facts.method)) {
+            return self.fail(asked.facts.request, response::refused(response).await);
         }
         if !matches!(response::media(&response), Ok(Media::Json)) {
-            return self.fail(facts.request, response::refused(response).await);
+            return self.fail(asked.facts.request, response::refused(response).await);
         }
         let refusal = refusal(&response);
         let body =
             response::error_body(response, self.http.options.max_message_bytes).await.unwrap_or_default();
         // For a handshake it is still the status that tells which server this is.
         match error_in(&body) {
-            Some(_) if names(&body, &facts.id) || (modern && answers(&body, &facts.id)) => {
-                self.deliver(body, facts);
+            Some(_) if names(&body, asked.id()) || (modern && answers(&body, asked.id())) => {
+                self.deliver(body, asked);
             }
             // About this exchange, not about the request: it has both the error's words and the status.
             Some(error) => {
                 let error = Error::from_peer(error, revision.unwrap_or(Revision::LATEST_LEGACY));
                 let failure = SendFailure { error, status: Some(status.as_u16()) };
-                self.fail(facts.request, failure.said(&body));
+                self.fail(asked.facts.request, failure.said(&body));
             }
-            None => self.fail(facts.request, refusal.said(&body)),
+            None => self.fail(asked.facts.request, refusal.said(&body)),
         }
     }
 
-    fn deliver(&self, body: Bytes, facts: &RequestFrame) {
-        self.state.finish(facts.request);
-        self.tell(|events| events.received(body, Some(facts.request)));
+    fn deliver(&self, body: Bytes, asked: &Asked) {
+        let request = asked.facts.request;
+        self.state.finish(request);
+        self.tell(|events| events.received(asked.own(body), Some(request)));
     }
 }
 
@@ -326,52 +340,4 @@ fn request_headers(
         }
     }
     Ok(headers)
-}
-
-/// As much of a message as tells whether it is a response.
-#[derive(Deserialize)]
-struct Peek<'a> {
-    #[serde(borrow)]
-    id: Option<&'a RawValue>,
-    method: Option<IgnoredAny>,
-    error: Option<IgnoredAny>,
-}
-
-/// Whether a message answers the request, by its id or as an error without one.
-pub(super) fn answers(message: &Bytes, id: &Id) -> bool {
-    if message.trim_ascii_start().starts_with(b"[") {
-        let Ok(Incoming::Batch(batch)) = decode(message.clone(), DecodeLimits::default()) else {
-            return false;
-        };
-        return batch.iter().any(|one| match one {
-            Ok(Message::Response(response)) => {
-                response.id.as_ref().is_some_and(|found| is_id(found.to_raw().as_str(), id))
-            }
-            _ => false,
-        });
-    }
-    let Ok(peek) = serde_json::from_slice::<Peek<'_>>(message) else { return false };
-    let nameless = peek.id.is_none_or(|id| id.get() == "null");
-    let named = peek.id.is_some_and(|found| is_id(found.get(), id));
-    peek.method.is_none() && (named || (nameless && peek.error.is_some()))
-}
-
-/// Whether a text is this id, or this number as a string: some servers turn every id into one.
-fn is_id(found: &str, id: &Id) -> bool {
-    let id = id.to_raw();
-    let bare = found.strip_prefix('"').and_then(|found| found.strip_suffix('"'));
-    found == id.as_str() || bare == Some(id.as_str())
-}
-
-/// Whether a message is a response with this id.
-fn names(message: &Bytes, id: &Id) -> bool {
-    serde_json::from_slice::<Peek<'_>>(message)
-        .is_ok_and(|peek| peek.method.is_none() && peek.id.is_some_and(|found| is_id(found.get(), id)))
-}
-
-fn error_in(message: &Bytes) -> Option<ErrorObject> {
-    match decode(message.clone(), DecodeLimits::default()) {
-        Ok(Incoming::Single(Message::Response(response))) => response.outcome.err(),
-        _ => None,
-    }
 }

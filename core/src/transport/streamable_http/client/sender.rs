@@ -14,6 +14,8 @@ use url::Url;
 use mcpbolt_proto::policy::discovery::is_loopback_host;
 use mcpbolt_proto::protocol::Error;
 
+use crate::transport::client::SendFailure;
+
 use super::failures::network;
 use super::options::{Carrier, HttpClientOptions, ProxyChoice};
 use super::tls;
@@ -26,6 +28,19 @@ pub(crate) struct Wanted<'a> {
     pub(crate) body: &'a Bytes,
     /// Whether it may be sent once more when the connection broke before an answer.
     pub(crate) repeatable: bool,
+}
+
+/// Why a request has no answer.
+pub(super) struct Unanswered {
+    pub(super) failure: SendFailure,
+    /// The connection broke, and the server may have got the request.
+    pub(super) is_lost: bool,
+}
+
+impl From<SendFailure> for Unanswered {
+    fn from(failure: SendFailure) -> Self {
+        Self { failure, is_lost: false }
+    }
 }
 
 /// A way to send requests. Redirects are not followed, and no body is decoded.
@@ -51,9 +66,16 @@ impl Sender {
 
     /// Sends a request; the answer's head is there, its body still comes.
     pub(crate) async fn send(&self, wanted: Wanted<'_>) -> Result<Response, Error> {
+        self.attempt(wanted).await.map_err(|unanswered| unanswered.failure.error)
+    }
+
+    /// As [`send`](Self::send); a failure says whether the server may have got the request.
+    pub(super) async fn attempt(&self, wanted: Wanted<'_>) -> Result<Response, Unanswered> {
         let client = match self {
             Self::Reqwest(client) => client,
-            Self::Carrier(carrier) => return carried(&**carrier, wanted).await,
+            Self::Carrier(carrier) => {
+                return carried(&**carrier, wanted).await.map_err(|error| SendFailure::local(error).into());
+            }
         };
         let mut again = wanted.repeatable;
         loop {
@@ -61,12 +83,14 @@ impl Sender {
                 .request(wanted.method.clone(), wanted.url.clone())
                 .headers(wanted.headers.clone())
                 .body(wanted.body.clone());
-            match request.send().await {
+            let error = match request.send().await {
                 Ok(response) => return Ok(response),
-                Err(error) if again && !error.is_connect() && !error.is_timeout() && !error.is_builder() => {
-                    again = false;
-                }
-                Err(error) => return Err(network(&error, wanted.url)),
+                Err(error) => error,
+            };
+            let is_lost = !error.is_connect() && !error.is_timeout() && !error.is_builder();
+            if !is_lost || !std::mem::take(&mut again) {
+                let failure = SendFailure::local(network(&error, wanted.url));
+                return Err(Unanswered { failure, is_lost });
             }
         }
     }

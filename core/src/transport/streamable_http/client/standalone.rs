@@ -18,6 +18,12 @@ use super::stream::{Opened, is_message};
 /// How long other messages wait for the head of the stream.
 const STREAM_HEAD: Duration = Duration::from_millis(250);
 
+/// Whether a status says nothing of the stream: a gateway has no node for it now, a node is about to
+/// stop, or others ask too much.
+fn is_passing(status: u16) -> bool {
+    matches!(status, 429 | 502 | 503 | 504)
+}
+
 impl HttpConnection {
     /// Opens the stream of messages that belong to no request (legacy era), and the gate
     /// once the server has answered: what a server asks outside a request's own stream
@@ -68,7 +74,7 @@ impl HttpConnection {
                     }
                     return;
                 }
-                Opened::Failed(failure) if served || failure.status.is_none() => {
+                Opened::Failed(failure) if served || failure.status.is_none_or(is_passing) => {
                     self.not_reopened(&failure);
                     cursor.failures += 1;
                     if served && !std::mem::replace(&mut down, true) {
@@ -83,7 +89,7 @@ impl HttpConnection {
                     }
                     cursor.failures += 1;
                 }
-                // Before it was ever there, a refusal only says that there is no such stream.
+                // Before it was ever there, any other refusal only says that there is no such stream.
                 _ => return,
             }
             if let Some(attempts) = policy.stream_attempts.filter(|attempts| cursor.failures >= *attempts) {

@@ -1,18 +1,25 @@
 //! What a transport remembers between frames.
 //!
 //! Owns: the legacy session id and its epochs, the gate that keeps messages behind
-//! `notifications/initialized`, the tasks in flight, when streams begin anew. Must not know: HTTP.
+//! `notifications/initialized`, the tasks in flight with the copies of their requests, when streams
+//! begin anew. Must not know: HTTP.
 
 use std::collections::HashMap;
 
+use bytestring::ByteString;
 use futures_util::future::AbortHandle;
 use http::HeaderValue;
 use parking_lot::Mutex;
 use tokio::sync::watch;
 use url::Url;
 
+use mcpbolt_proto::jsonrpc::Id;
 use mcpbolt_proto::protocol::{Error, Revision};
 use mcpbolt_proto::session::OutgoingId;
+
+use crate::transport::client::RequestFrame;
+
+use super::copies::Copies;
 
 /// Which of the two HTTP transports is spoken.
 #[derive(Debug, Clone)]
@@ -39,6 +46,8 @@ pub(crate) struct Ticket {
 struct Running {
     task: AbortHandle,
     disconnect_cancels: bool,
+    /// Its ids in this session, if it was sent there more than once.
+    copies: Option<Copies>,
 }
 
 struct Inner {
@@ -50,6 +59,8 @@ struct Inner {
     /// Why the server did not take the one before.
     refused: Option<Error>,
     running: HashMap<OutgoingId, Running>,
+    /// Those of the request that was abandoned last: its cancellation comes next.
+    abandoned: Option<Copies>,
     streams: Vec<AbortHandle>,
     closed: bool,
 }
@@ -116,6 +127,7 @@ impl TransportState {
                 next_opens: false,
                 refused: None,
                 running: HashMap::new(),
+                abandoned: None,
                 streams: Vec::new(),
                 closed: false,
             }),
@@ -188,6 +200,10 @@ impl TransportState {
         }
         inner.ticket.epoch += 1;
         inner.ticket.session = None;
+        inner.abandoned = None;
+        for running in inner.running.values_mut() {
+            running.copies = None;
+        }
         for stream in inner.streams.drain(..) {
             stream.abort();
         }
@@ -199,7 +215,7 @@ impl TransportState {
     pub(super) fn start(&self, request: OutgoingId, task: AbortHandle, disconnect_cancels: bool) -> bool {
         let mut inner = self.inner.lock();
         if !inner.closed {
-            inner.running.insert(request, Running { task, disconnect_cancels });
+            inner.running.insert(request, Running { task, disconnect_cancels, copies: None });
         }
         !inner.closed
     }
@@ -215,10 +231,34 @@ impl TransportState {
         match found {
             Some(running) => {
                 running.task.abort();
+                if running.copies.is_some() {
+                    inner.abandoned = running.copies;
+                }
                 running.disconnect_cancels
             }
             None => inner.ticket.revision.is_some_and(|r| r.features().disconnect_cancels),
         }
+    }
+
+    /// A request goes to the session of `epoch` again, as this id.
+    pub(super) fn sent_again(&self, request: &RequestFrame, epoch: u64, id: &Id) {
+        let mut inner = self.inner.lock();
+        if inner.ticket.epoch != epoch {
+            return;
+        }
+        if let Some(running) = inner.running.get_mut(&request.request) {
+            running.copies.get_or_insert_with(|| Copies::of(&request.id)).push(id);
+        }
+    }
+
+    /// What cancels the other copies of the request that this notification cancels.
+    pub(super) fn cancellations(&self, notification: &ByteString) -> Vec<ByteString> {
+        let mut inner = self.inner.lock();
+        let found = inner.abandoned.as_ref().and_then(|copies| copies.cancellations(notification));
+        if found.is_some() {
+            inner.abandoned = None;
+        }
+        found.unwrap_or_default()
     }
 
     /// Registers a message that is not a request. `None` if the transport is closed.

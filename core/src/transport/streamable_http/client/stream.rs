@@ -11,19 +11,19 @@ use reqwest::Response;
 
 use mcpbolt_proto::http::headers;
 use mcpbolt_proto::http::sse_decode::SseItem;
-use mcpbolt_proto::jsonrpc::{Id, RawJson, RawObject};
 use mcpbolt_proto::protocol::{Error, methods};
 use mcpbolt_proto::session::client::Resumption;
 
-use crate::transport::client::{RequestFrame, SendFailure};
+use crate::transport::client::SendFailure;
 
 use super::super::lost_node;
+use super::answers::{answers, readdressed};
 use super::connection::HttpConnection;
+use super::copies::Asked;
 use super::events::{Cursor, Events};
 use super::exchange::Outgoing;
 use super::failures::{refusal, unusable};
 use super::headers::{get_headers, session_headers};
-use super::post::answers;
 use super::repeats::Repeats;
 use super::response::{self, Media, Unread, forgotten};
 use super::state::{Mode, Renewal, Ticket};
@@ -66,7 +66,7 @@ impl HttpConnection {
         self: &Arc<Self>,
         mut response: Response,
         mut cursor: Cursor,
-        facts: &RequestFrame,
+        asked: &Asked,
         modern: bool,
         ticket: Ticket,
         repeats: &mut Repeats,
@@ -77,7 +77,7 @@ impl HttpConnection {
             let mut events = Events::new(response, self.http.max_bytes());
             // Only who resumes a stream hears from another node than the one that runs the request.
             let again = is_resumed && repeats.are_left();
-            let end = self.read_answers(&mut events, &mut cursor, facts, modern, again, &mut renewal).await;
+            let end = self.read_answers(&mut events, &mut cursor, asked, modern, again, &mut renewal).await;
             let at_once = matches!(end, End::Distrusted);
             let failure = match end {
                 End::Answered => {
@@ -87,7 +87,7 @@ impl HttpConnection {
                 End::NodeGone => return repeats.once_more(),
                 End::TooLarge => {
                     let max = self.http.options.max_message_bytes;
-                    self.fail(facts.request, SendFailure::local(Unread::TooLarge(max).into()));
+                    self.fail(asked.facts.request, SendFailure::local(Unread::TooLarge(max).into()));
                     return false;
                 }
                 End::Broken if modern || cursor.id.is_none() => {
@@ -102,7 +102,7 @@ impl HttpConnection {
                             (response, is_resumed) = (again, true);
                             continue;
                         }
-                        Opened::Lost => return self.interrupted(facts, &ticket),
+                        Opened::Lost => return self.interrupted(asked, &ticket),
                         Opened::Refused(failure) | Opened::Failed(failure) => failure,
                     }
                 }
@@ -110,51 +110,45 @@ impl HttpConnection {
             if repeats.once_more() {
                 return true;
             }
-            self.fail(facts.request, failure);
+            self.fail(asked.facts.request, failure);
             return false;
         }
     }
 
     /// Opens the stream of an earlier request again, whose answer is the answer to this one.
-    pub(super) async fn take_up(
-        self: &Arc<Self>,
-        after: &str,
-        facts: &RequestFrame,
-        modern: bool,
-        ticket: Ticket,
-    ) {
+    pub(super) async fn take_up(self: &Arc<Self>, after: &str, asked: &Asked, modern: bool, ticket: Ticket) {
         if modern || !matches!(self.state.mode(), Mode::Streamable) {
             let words =
                 "only streams of Streamable HTTP in the legacy era can be resumed: send the request again";
-            return self.fail(facts.request, SendFailure::local(Error::usage(words)));
+            return self.fail(asked.facts.request, SendFailure::local(Error::usage(words)));
         }
         let cursor = Cursor::after(after);
         let is_lost = match self.get(&cursor, &ticket).await {
             Opened::Stream(response) => {
                 let never = &mut Repeats::new(false);
-                self.follow(response, cursor, facts, modern, ticket, never).await
+                self.follow(response, cursor, asked, modern, ticket, never).await
             }
-            Opened::Lost => self.interrupted(facts, &ticket),
+            Opened::Lost => self.interrupted(asked, &ticket),
             Opened::Refused(failure) | Opened::Failed(failure) => {
-                self.fail(facts.request, failure);
+                self.fail(asked.facts.request, failure);
                 false
             }
         };
         if is_lost {
-            self.fail(facts.request, forgotten());
+            self.fail(asked.facts.request, forgotten());
         }
     }
 
     /// The session went while the request was being worked on. `true` if another task has
     /// seen that before, and the request waits for the next session.
-    fn interrupted(&self, facts: &RequestFrame, ticket: &Ticket) -> bool {
+    fn interrupted(&self, asked: &Asked, ticket: &Ticket) -> bool {
         if self.state.lose(ticket.epoch) {
-            self.state.finish(facts.request);
-            self.tell(|events| events.session_lost(vec![facts.request]));
-        } else if facts.repeatable {
+            self.state.finish(asked.facts.request);
+            self.tell(|events| events.session_lost(vec![asked.facts.request]));
+        } else if asked.facts.repeatable {
             return true;
         } else {
-            self.fail(facts.request, forgotten());
+            self.fail(asked.facts.request, forgotten());
         }
         false
     }
@@ -163,16 +157,16 @@ impl HttpConnection {
         &self,
         events: &mut Events,
         cursor: &mut Cursor,
-        facts: &RequestFrame,
+        asked: &Asked,
         modern: bool,
         may_go_again: bool,
         renewal: &mut Renewal,
     ) -> End {
-        let Resumption { after, told } = &facts.resumption;
-        let listens = facts.method == methods::SUBSCRIPTIONS_LISTEN;
+        let Resumption { after, told } = &asked.facts.resumption;
+        let listens = asked.facts.method == methods::SUBSCRIPTIONS_LISTEN;
         loop {
             // Others have nothing to go on from: they are worth waiting for.
-            let replaceable = if modern { listens || facts.repeatable } else { cursor.id.is_some() };
+            let replaceable = if modern { listens || asked.facts.repeatable } else { cursor.id.is_some() };
             let item = tokio::select! {
                 biased;
                 () = renewal.asked(), if replaceable => {
@@ -191,20 +185,20 @@ impl HttpConnection {
             if let (Some(known), Some(id)) = (known, &cursor.id)
                 && known.as_ref() != Some(id)
             {
-                self.tell(|events| events.event_id(facts.request, id));
+                self.tell(|events| events.event_id(asked.facts.request, id));
             }
             match item {
                 SseItem::TooLarge { .. } => return End::TooLarge,
                 SseItem::Event { event, data, .. } if is_message(&event, &data) => {
-                    let data = if after.is_some() { readdressed(data, &facts.id) } else { data };
-                    let last = answers(&data, &facts.id);
+                    let data = if after.is_some() { readdressed(data, asked.id()) } else { data };
+                    let last = answers(&data, asked.id());
                     if last && may_go_again && lost_node::is_it(&data) {
                         return End::NodeGone;
                     }
                     if last {
-                        self.state.finish(facts.request);
+                        self.state.finish(asked.facts.request);
                     }
-                    self.tell(|events| events.received(data, Some(facts.request)));
+                    self.tell(|events| events.received(asked.own(data), Some(asked.facts.request)));
                     if last {
                         return End::Answered;
                     }
@@ -335,15 +329,6 @@ impl HttpConnection {
         let message = format!("Maximum reconnection attempts ({attempts}) exceeded.");
         self.tell(|events| events.stream_problem(Error::transport(message)));
     }
-}
-
-/// An answer to an earlier request, with the id of the one that resumed its stream.
-fn readdressed(message: Bytes, id: &Id) -> Bytes {
-    let members = RawJson::parse(message.clone()).ok().and_then(|message| RawObject::parse(&message));
-    let answer = members.filter(|members| members.contains("result") || members.contains("error"));
-    let Some(mut answer) = answer else { return message };
-    answer.set("id", id.to_raw());
-    answer.to_raw().text().clone().into_bytes()
 }
 
 /// Priming events are empty; other event names are not ours.

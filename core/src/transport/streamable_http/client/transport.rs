@@ -67,8 +67,23 @@ impl HttpConnection {
 }
 
 impl HttpTransport {
-    /// Has a notification or an answer of ours carried, in its turn.
+    /// Has a notification or an answer of ours carried, in its turn. A cancellation also reaches
+    /// the copies of its request, which only this transport knows.
     fn carry(
+        &self,
+        text: ByteString,
+        revision: Option<Revision>,
+        is_notification: bool,
+        taken: Option<Taken>,
+    ) {
+        let more = if is_notification { self.shared.state.cancellations(&text) } else { Vec::new() };
+        self.carry_one(text, revision, is_notification, taken);
+        for text in more {
+            self.carry_one(text, revision, true, None);
+        }
+    }
+
+    fn carry_one(
         &self,
         text: ByteString,
         revision: Option<Revision>,
