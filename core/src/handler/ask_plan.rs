@@ -54,6 +54,6 @@ impl std::fmt::Debug for AskPlan {
             .field("timeout", &self.timeout)
             .field("max", &self.max)
             .field("progress", &self.progress.is_some())
-            .finish()
+            .finish_non_exhaustive()
     }
 }

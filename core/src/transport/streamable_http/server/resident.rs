@@ -149,10 +149,10 @@ impl Resident {
     /// What clients changed while the stores were asked is not in `record`: it stays, and is
     /// written when its own wake comes.
     fn adopt(&mut self, record: SessionRecord) {
-        let base = self.known.replace(record.clone());
         if let Some(connection) = self.connection.upgrade() {
-            connection.adopt(base.as_ref().unwrap_or(&record), record.clone());
+            connection.adopt(self.known.as_ref().unwrap_or(&record), record.clone());
         }
+        self.known = Some(record);
     }
 
     /// A session that is read lives on; one whose record is gone does not.
