@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import asyncio
+import socket
+import subprocess
 import sys
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
@@ -321,3 +324,52 @@ def test_standard_error_goes_where_the_program_wants(tmp_path: Path) -> None:
     lines = io.StringIO()
     anyio.run(main, lines)
     assert "last words" in lines.getvalue()
+
+
+class Broken:
+    """Written to like a file, and fails as its `error`."""
+
+    def __init__(self, error: Exception | None) -> None:
+        self.error = error
+
+    def write(self, _: str) -> None:
+        if self.error is not None:
+            raise self.error
+
+
+async def _loses_words(errlog: Any) -> None:
+    """Have a server write to its standard error, and see that nobody is troubled."""
+    troubled: list[Any] = []
+    with suppress(RuntimeError):
+        asyncio.get_running_loop().set_exception_handler(lambda _, about: troubled.append(about))
+    async with stdio_client(legacy_command(), errlog) as (read, write):
+        async with ClientSession(read, write) as opened:
+            await soon(opened.initialize(), START)
+            with pytest.raises(McpError):
+                await soon(opened.call_tool("die", {"code": 1}))
+    assert troubled == []
+
+
+@pytest.mark.parametrize("error", [None, ValueError("I/O operation on closed file."), TypeError("bytes, please")])
+def test_a_file_that_fails_is_no_trouble_of_the_session(backend: str, error: Exception | None) -> None:
+    # Without an error there is no `flush`.
+    anyio.run(_loses_words, Broken(error), backend=backend)
+
+
+@pytest.mark.parametrize("number", [subprocess.DEVNULL, subprocess.PIPE, None])
+def test_standard_error_may_be_what_processes_take(backend: str, number: int | None, capfd: Any) -> None:
+    anyio.run(_loses_words, number, backend=backend)
+    assert ("last words" in capfd.readouterr().err) == (number is None)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="pipes of Windows have no such numbers")
+def test_standard_error_may_be_a_descriptor(backend: str, tmp_path: Path) -> None:
+    here, there = socket.socketpair()
+    with (tmp_path / "log").open("w") as file, here, there:
+        for number in (file.fileno(), there.fileno()):
+            anyio.run(_loses_words, number, backend=backend)
+        here.settimeout(LIMIT)
+        assert b"last words" in here.recv(65_536)
+    assert "last words" in (tmp_path / "log").read_text()
+    with pytest.raises(OSError):
+        anyio.run(_loses_words, 1_000_000, backend=backend)

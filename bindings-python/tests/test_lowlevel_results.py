@@ -1,14 +1,19 @@
 """Results of low-level servers that are out of the ordinary."""
 
 import asyncio
+import json
 import math
+import subprocess
+import sys
 from typing import Any
 
 import mcpbolt.types as types
 import pytest
-from bounds import WHOLE
+from aliased import compat
+from bounds import START, WHOLE
 from mcpbolt.server.lowlevel import Server
 from memory import connected
+from peer import official
 
 
 def run(test: Any) -> None:
@@ -62,3 +67,55 @@ def test_half_a_character_in_an_exception_is_a_result_too() -> None:
             assert "half \ufffd of it" in answer["error"]["message"]
 
     run(test())
+
+
+# Prints what a client gets of a tool that returns something else than content blocks.
+MALFORMED = """
+import anyio, json, logging
+import mcp.types as t
+from mcp.server.lowlevel import Server
+from mcp.shared.memory import create_connected_server_and_client_session as connected
+
+logging.disable()
+SCHEMA = {"type": "object"}
+RESULTS = {
+    "text": "hello",
+    "texts": ["a"],
+    "kind": [{"type": "nope"}],
+    "bare": t.TextContent(type="text", text="not in a list"),
+    "other": [t.ToolUseContent(type="tool_use", name="a", id="1", input={})],
+    "second": [t.TextContent(type="text", text="good"), None],
+    "both": (["a"], ["b"]),
+    "structure": ([], ["b"]),
+    "described": "hello",
+    "plain": [{"type": "text", "text": "a block", "_meta": {"a": 1}, "annotations": None}],
+    "models": iter([t.TextContent(type="text", text="good")]),
+}
+server = Server("malformed")
+
+@server.list_tools()
+async def tools():
+    schemas = {"described": SCHEMA}
+    return [t.Tool(name=name, inputSchema=SCHEMA, outputSchema=schemas.get(name)) for name in RESULTS]
+
+@server.call_tool()
+async def call(name, arguments):
+    return RESULTS[name]
+
+async def main():
+    async with connected(server) as session:
+        print(json.dumps([[name, (await session.call_tool(name)).model_dump(mode="json")] for name in RESULTS]))
+
+anyio.run(main)
+"""
+
+
+def test_what_is_no_content_is_an_error_in_the_official_words() -> None:
+    official()
+    done = subprocess.run([sys.executable, "-c", MALFORMED], capture_output=True, text=True, timeout=START)
+    expected = json.loads(done.stdout)
+    assert [result["isError"] for _, result in expected] == [True] * 9 + [False] * 2
+    assert json.loads(compat(MALFORMED)) == expected
+    own = [sys.executable, "-c", MALFORMED.replace("mcp.", "mcpbolt.")]
+    done = subprocess.run(own, capture_output=True, text=True, timeout=START)
+    assert json.loads(done.stdout) == expected, done.stderr

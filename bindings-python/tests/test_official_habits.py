@@ -12,7 +12,7 @@ from uuid import UUID
 
 import anyio
 import pytest
-from aliased import compat
+from aliased import compat, python
 from peer import soon
 
 from mcpbolt.server.sse import SseServerTransport
@@ -23,7 +23,8 @@ from mcpbolt.shared.message import SessionMessage
 from mcpbolt.types import JSONRPCMessage, JSONRPCNotification
 
 
-def test_the_session_of_the_helper_can_be_initialized_and_used() -> None:
+@pytest.mark.parametrize("own", [False, True], ids=["compat", "own"])
+def test_the_session_of_the_helper_can_be_initialized_and_used(own: bool) -> None:
     code = """
 import anyio
 from mcp.server.fastmcp import FastMCP
@@ -38,7 +39,8 @@ async def main():
 
 anyio.run(main)
 """
-    assert compat(code) == "here 1"
+    answer = python("-c", code.replace("mcp.", "mcpbolt.")) if own else compat(code)
+    assert answer == "here 1"
 
 
 def test_what_was_sent_to_stdout_is_written_before_the_streams_end() -> None:

@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 
 from .._engine import face
 from .._engine.context import request_ctx
-from .._engine.json import model_dict
 from .._engine.methods import LISTS, OWNERS
 from .._engine.protocol import METHODS
 from ..server.lowlevel._tool_results import answer_of
@@ -108,8 +107,7 @@ class Provider:
         """
         if kind != "tools":
             manager = self._manager("resources/list" if kind == "resourceTemplates" else kind)
-            items = manager.definitions(kind)
-            return [item if isinstance(item, dict) else model_dict(item) for item in items], False
+            return list(manager.definitions(kind)), False
         direct = not on_loop and self._is_direct() and not face.current.uses_anyio_threads
         rows: list[Any] = []
         for tool in self.tools.list_tools():

@@ -47,7 +47,8 @@ class HighLevelServer(Serving, Telling, Prompting, Tooling, Generic[LifespanResu
         server: The low-level server behind it.
         managers: The registries of tools, resources and prompts.
         line: The class with the methods that programs may override.
-        sync_in_thread: Whether tools that are plain functions run on worker threads.
+        sync_in_thread: Whether tools, prompts and resources that are plain functions run on worker
+            threads.
         auth_server_provider: Makes the server its own authorization server; `None` if it is not.
         token_verifier: Verifies bearer tokens; `None` for that of the provider, or none.
     """
@@ -146,29 +147,36 @@ class HighLevelServer(Serving, Telling, Prompting, Tooling, Generic[LifespanResu
 
     # Answers
 
+    @property
+    def _models(self) -> Any:
+        """The module of the models that programs get. Another line has others."""
+        from .. import types
+
+        return types
+
     async def list_tools(self) -> list[types.Tool]:
         """All tools, as clients see them."""
-        from ..types import Tool as ToolType
-
-        return [ToolType.model_validate(tool.definition()) for tool in self._tool_manager.list_tools()]
+        kind: type[types.Tool] = self._models.Tool
+        return [kind.model_validate(tool.definition()) for tool in self._tool_manager.list_tools()]
 
     async def list_resources(self) -> list[types.Resource]:
         """All resources, as clients see them, without templates."""
         from .resources.definitions import resource_definition
 
-        return [resource_definition(resource) for resource in self._resource_manager.list_resources()]
+        kind: type[types.Resource] = self._models.Resource
+        return [kind.model_validate(resource_definition(one)) for one in self._resource_manager.list_resources()]
 
     async def list_resource_templates(self) -> list[types.ResourceTemplate]:
         """All resource templates, as clients see them."""
         from .resources.definitions import template_definition
 
-        return [template_definition(template) for template in self._resource_manager.list_templates()]
+        kind: type[types.ResourceTemplate] = self._models.ResourceTemplate
+        return [kind.model_validate(template_definition(one)) for one in self._resource_manager.list_templates()]
 
     async def list_prompts(self) -> list[types.Prompt]:
         """All prompts, as clients see them."""
-        from ..types import Prompt as PromptType
-
-        return [PromptType.model_validate(prompt.definition()) for prompt in self._prompt_manager.list_prompts()]
+        kind: type[types.Prompt] = self._models.Prompt
+        return [kind.model_validate(prompt.definition()) for prompt in self._prompt_manager.list_prompts()]
 
     async def call_tool(self, name: str, arguments: dict[str, Any]) -> Any:
         """Call a tool.

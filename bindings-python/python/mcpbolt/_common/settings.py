@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from .._naming import found_in
 from ..server.lowlevel._http import GUARDED_HOSTS, GUARDED_ORIGINS, LOCAL_HOSTS, guard_of
+from .setting_types import checked
 
 if TYPE_CHECKING:
     from ..server.transport_security import TransportSecuritySettings
@@ -20,10 +21,14 @@ class Settings:
 
     Args:
         **values: Settings by name. Names, meanings and defaults are those of the arguments of
-            `FastMCP`.
+            `FastMCP`. Text that says a value is read as it, such as `"8001"` for a port.
+
+    Raises:
+        ValidationError: A value is not of its type.
     """
 
     def __init__(self, **values: Any) -> None:
+        values = checked(values)
         self._security: TransportSecuritySettings | None = None
         self._local = False
         self.secure(values.pop("transport_security", None), values.get("host", ""))

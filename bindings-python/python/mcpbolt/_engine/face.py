@@ -108,6 +108,10 @@ class Face:
     """Whether headers that repeat arguments are compared for tools of a handler's list too."""
     uses_anyio_threads: bool = False
     """Whether plain functions run on threads of anyio, so that they can reach the loop by it."""
+    runs_on_loop: bool = False
+    """Whether plain functions of tools, prompts and resources run on the loop unless the program says
+    otherwise, so that they may use what belongs to its thread.
+    """
     makes_spans: bool = True
     """Whether there are OpenTelemetry spans and durations."""
     shows_content_as_text: bool = False
@@ -163,8 +167,6 @@ class Face:
     """Whether a session may send requests before its handshake."""
     hears_early: bool = False
     """Whether a session on a program's own streams answers a server that speaks first."""
-    shares_sessions: bool = False
-    """Whether a session may be initialized again, as if it were new."""
     watches_by_listening: bool = True
     """Whether subscribing to a resource, which the modern era does not have, opens a subscription
     of that era.

@@ -75,7 +75,9 @@ def words_of(error: Exception, url: str = "") -> str:
         if status is not None and status >= 400:
             return refused_at(status, url)
         if shown(url) not in str(error):
-            return f"{type(error).__name__}: {error} ({shown(url)})"
+            # Time-outs of `httpx` say nothing but their name.
+            words = f": {error}" if str(error) else ""
+            return f"{type(error).__name__}{words} ({shown(url)})"
     return f"{type(error).__name__}: {error}"
 
 

@@ -15,7 +15,7 @@ from .._engine.connection import Connection
 from .._engine.json import dumps, model_dict
 from .._engine.protocol import LATEST_LEGACY, LEGACY_REVISIONS, METHODS, MODERN_REVISIONS
 from .._probed import probed
-from ..shared.exceptions import MCPError, McpError, UnsupportedProtocolVersionError, UsageError, in_time
+from ..shared.exceptions import MCPError, McpError, UnsupportedProtocolVersionError, UsageError
 from ._callbacks import default_elicitation_callback, default_list_roots_callback, default_sampling_callback
 from ._connection import FACE
 from ._extensions import Extensions
@@ -95,14 +95,16 @@ class Handshake:
 
         def _failed(self, failure: tuple[str, int, str, Any], what: str, limit: float | None) -> McpError: ...
 
+        def _in_time(self, error: McpError, method: str) -> McpError: ...
+
         def _limit(self, given: Any) -> float | None: ...
 
         def _heard(self) -> Any: ...
 
     async def initialize(self) -> InitializeResult:
-        """Connect: begin the session with the handshake of `initialize`. If `Client` chose
-        2026-07-28, which has no handshake, `server/discover` is sent instead, and its answer is
-        returned in the shape of an `initialize` result.
+        """Connect: begin the session with the handshake of `initialize`. Once it has begun, the earlier
+        answer is returned. If `Client` chose 2026-07-28, which has no handshake, `server/discover` is
+        sent instead, and its answer is returned in the shape of an `initialize` result.
 
         Raises:
             McpError: The server refused.
@@ -260,7 +262,8 @@ class Handshake:
         return connection
 
     async def _initialized(self, params: dict[str, Any]) -> InitializeResult:
-        if self._handshake is not None and self._discovered is None and face.current.shares_sessions:
+        if self._handshake is not None and self._discovered is None:
+            # Programs do this with sessions of a helper that did it already.
             return self._handshake_again()
         if self._connection is not None and self._has_probed and self._discovered is None:
             return await self._shaken(self._connection, "legacy")
@@ -324,7 +327,7 @@ class Handshake:
         return known
 
     def _refused(self, failure: tuple[str, int, str, Any]) -> McpError:
-        error = in_time(self._failed(failure, "ClientRequest", None), "initialize")
+        error = self._in_time(self._failed(failure, "ClientRequest", None), "initialize")
         if error.kind != UnsupportedProtocolVersionError.kind or type(error) not in (McpError, MCPError):
             return error
         data: Any = error.data

@@ -125,7 +125,7 @@ class Sending:
         if item.failure is not None:
             if face.current.validates_kinds and item.failure[2] == _UNKNOWN_KIND:
                 refuse_kind(item.failure[3])
-            raise in_time(self._failed(item.failure, *asked), method)
+            raise self._in_time(self._failed(item.failure, *asked), method)
         return self._extensions.result(method, item.result)
 
     def _listener(self, connection: Connection, callback: ProgressFnT) -> Callable[[Any], None]:
@@ -200,6 +200,10 @@ class Sending:
             log.error("Progress callback raised an exception: %s", error)
         if self.wants("notifications/progress"):
             await self.take_notification("notifications/progress", report)
+
+    def _in_time(self, error: McpError, method: str) -> McpError:
+        """The error of a request, which may be that its answer came too late."""
+        return in_time(error, method)
 
     def _failed(self, failure: tuple[str, int, str, Any], what: str, limit: float | None) -> McpError:
         connection = self._connection

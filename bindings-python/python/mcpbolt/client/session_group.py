@@ -60,8 +60,8 @@ class SseServerParameters(BaseModel):
     timeout: float = 5
     """Longest time to connect, in seconds. Default: 5."""
     sse_read_timeout: float = 60 * 5
-    """Longest silence on the event stream, in seconds. Has an effect only if requests go through
-    `httpx`. Default: 300.
+    """Longest silence on the event stream, in seconds; then the session ends. Default: no limit. With
+    any value but 300, requests go through `httpx`.
     """
 
 
@@ -75,8 +75,8 @@ class StreamableHttpParameters(BaseModel):
     timeout: timedelta = timedelta(seconds=30)
     """Longest time to connect. Default: 30 seconds."""
     sse_read_timeout: timedelta = timedelta(seconds=60 * 5)
-    """Longest silence while a response is read. Has an effect only if requests go through `httpx`.
-    Default: 5 minutes.
+    """Longest silence while a response is read. Default: no limit. With any value but 5 minutes,
+    requests go through `httpx`.
     """
     terminate_on_close: bool = True
     """Whether to end the session on the server too, with a DELETE request, when the connection is

@@ -11,7 +11,7 @@ from .._engine import face
 from ..shared._httpx_utils import McpHttpClientFactory, create_mcp_http_client, http_library
 from ._faults import faults_as_groups
 from ._reach import Reach
-from .streamable_http import url_target
+from .streamable_http import limits_silence, url_target
 
 if TYPE_CHECKING:
     import httpx
@@ -55,8 +55,9 @@ async def sse_client(
         headers: HTTP headers to send with every request. Default: none.
         timeout: Longest time to connect, in seconds; if requests go through `httpx`, to send as well.
             Default: 5.
-        sse_read_timeout: Longest silence on the event stream, in seconds. Has an effect only if
-            requests go through `httpx`. Default: 300.
+        sse_read_timeout: Longest silence on the event stream, in seconds; then the session ends. With
+            any value but the default, requests go through `httpx`. Default: 300 if they do, else no
+            limit.
         httpx_client_factory: Function that makes the `httpx` client for all requests. Default: the
             engine sends the requests itself, unless `auth` or `on_session_created` is given.
         auth: Authentication for `httpx`; with it, requests go through `httpx`. Default: none.
@@ -64,6 +65,7 @@ async def sse_client(
             Default: none.
     """
     own = auth is None and httpx_client_factory is create_mcp_http_client and on_session_created is None
+    own = own and not limits_silence(sse_read_timeout)
     opens_first = face.current.opens_first
     if own and not opens_first:
         reach = Reach(url_target(url, headers, timeout, transport="sse"))

@@ -6,11 +6,13 @@ import errno
 import logging
 import os
 import shutil
+import stat
 import sys
 from collections.abc import AsyncGenerator, Callable
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, TextIO
+from typing import TYPE_CHECKING, Any, Literal, Optional, TextIO, Union
 
 from anyio import sleep
 from pydantic import BaseModel, Field
@@ -33,6 +35,8 @@ __all__ = [
 ]
 
 logger: logging.Logger = logging.getLogger("client")
+
+ErrorLog = Optional[Union[TextIO, int]]
 
 DEFAULT_INHERITED_ENV_VARS = (
     [
@@ -91,7 +95,7 @@ class StdioServerParameters(BaseModel):
     """Has no effect, as messages are always UTF-8."""
 
 
-def stdio_target(server: StdioServerParameters, errlog: TextIO) -> tuple[dict[str, Any], Callable[[str], None] | None]:
+def stdio_target(server: StdioServerParameters, errlog: ErrorLog) -> tuple[dict[str, Any], Callable[[str], None] | None]:
     """The engine's target for a program, and the function that gets its standard error, if
     any.
 
@@ -140,16 +144,31 @@ def _no_command() -> str:
     return "No such command on the server's PATH: install it, or give its whole path"
 
 
-def _stderr(errlog: TextIO) -> tuple[Any, Callable[[str], None] | None]:
+def _stderr(errlog: ErrorLog) -> tuple[Any, Callable[[str], None] | None]:
+    if errlog is None:
+        return "inherit", None
+    if isinstance(errlog, int):
+        return _descriptor(errlog, partial(_write, errlog))
     try:
         number = errlog.fileno()
     except (OSError, ValueError, AttributeError):
-        return "capture", lambda line: _say(errlog, line)
+        return "capture", partial(_say, errlog)
+    with suppress(OSError, ValueError, AttributeError):
+        errlog.flush()
+    return _descriptor(number, partial(_say, errlog))
+
+
+def _descriptor(number: int, listener: Callable[[str], None]) -> tuple[Any, Callable[[str], None] | None]:
+    """Standard error that goes to a descriptor, or where one of the negative numbers of
+    `subprocess` says. `listener` writes a line where the engine cannot open the descriptor.
+    """
     if number == 2:
         return "inherit", None
-    if sys.platform == "win32":
-        return "capture", lambda line: _say(errlog, line)
-    errlog.flush()
+    if number < 0:
+        # `DEVNULL`; to `PIPE` and `STDOUT` nobody listens who could make sense of it.
+        return "null", None
+    if sys.platform == "win32" or stat.S_ISSOCK(os.fstat(number).st_mode):
+        return "capture", listener
     return {"file": f"/dev/fd/{number}"}, None
 
 
@@ -157,13 +176,21 @@ def _say(errlog: TextIO, line: str) -> None:
     try:
         errlog.write(line + "\n")
         errlog.flush()
-    except (OSError, ValueError) as error:
+    # The file is the program's, and here nobody could catch what it raises.
+    except Exception as error:
+        logger.debug("a line of the server's standard error is lost: %s", error)
+
+
+def _write(number: int, line: str) -> None:
+    try:
+        os.write(number, f"{line}\n".encode())
+    except OSError as error:
         logger.debug("a line of the server's standard error is lost: %s", error)
 
 
 @asynccontextmanager
 async def stdio_client(
-    server: StdioServerParameters, errlog: TextIO = sys.stderr
+    server: StdioServerParameters, errlog: ErrorLog = sys.stderr
 ) -> AsyncGenerator[
     tuple[MemoryObjectReceiveStream[SessionMessage | Exception], MemoryObjectSendStream[SessionMessage]], None
 ]:
@@ -174,8 +201,9 @@ async def stdio_client(
 
     Args:
         server: How to start the program.
-        errlog: An open text file that the program's standard error is written to. Default: standard
-            error of this process.
+        errlog: An open text file that the program's standard error is written to, or as for
+            `subprocess` a descriptor, `subprocess.DEVNULL` for nowhere, or `None` for standard error
+            of this process, which is the default.
 
     Raises:
         FileNotFoundError: The program or the working directory does not exist.
@@ -194,7 +222,7 @@ async def stdio_client(
 
 
 async def _looked_up(
-    server: StdioServerParameters, errlog: TextIO
+    server: StdioServerParameters, errlog: ErrorLog
 ) -> tuple[dict[str, Any], Callable[[str], None] | None]:
     """The target of `stdio_target`, which looks at files."""
     if not face.current.uses_anyio_threads:

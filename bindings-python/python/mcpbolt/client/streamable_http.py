@@ -15,7 +15,12 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from typing_extensions import deprecated
 
 from .._engine import face
-from ..shared._httpx_utils import McpHttpClientFactory, create_mcp_http_client, http_library
+from ..shared._httpx_utils import (
+    MCP_DEFAULT_SSE_READ_TIMEOUT,
+    McpHttpClientFactory,
+    create_mcp_http_client,
+    http_library,
+)
 from ._faults import faults_as_groups
 from ._http_transport import RequestContext, StreamableHTTPTransport
 from ._reach import Reach
@@ -131,7 +136,8 @@ async def _streamablehttp_client(
     auth: httpx.Auth | None = None,
 ) -> AsyncGenerator[Streams, None]:
     """`streamable_http_client` with the options of older versions."""
-    if auth is None and httpx_client_factory is create_mcp_http_client and not face.current.carries_http:
+    plain = auth is None and httpx_client_factory is create_mcp_http_client and not limits_silence(sse_read_timeout)
+    if plain and not face.current.carries_http:
         target = url_target(url, headers, seconds(timeout), end_session=terminate_on_close)
         async with _reaching(target) as streams:
             yield streams
@@ -162,8 +168,10 @@ def streamablehttp_client(
         headers: HTTP headers to send with every request. Default: none.
         timeout: Longest time to connect, in seconds or as `timedelta`; if requests go through
             `httpx`, to send as well. Default: 30 seconds.
-        sse_read_timeout: Longest silence while a response is read, in seconds or as `timedelta`.
-            Has an effect only if requests go through `httpx`. Default: 300 seconds.
+        sse_read_timeout: Longest silence while a response is read, in seconds or as `timedelta`. With
+            any value but the default, requests go through `httpx`, and one whose answer does not
+            begin or go on within it raises `ConnectError`. Default: 300 seconds if requests go
+            through `httpx`, else no limit.
         terminate_on_close: Whether to end the session on the server too, with a DELETE request, when
             the connection is closed. Default: yes.
         httpx_client_factory: Function that makes the `httpx` client for all requests. Default: the
@@ -173,6 +181,15 @@ def streamablehttp_client(
     return _streamablehttp_client(
         url, headers, timeout, sse_read_timeout, terminate_on_close, httpx_client_factory, auth
     )
+
+
+def limits_silence(given: float | timedelta | None) -> bool:
+    """Whether a program set a limit for silence, which only `httpx` keeps.
+
+    Args:
+        given: The limit that it gave, in seconds or as `timedelta`; `None` for no limit.
+    """
+    return given is not None and seconds(given) != MCP_DEFAULT_SSE_READ_TIMEOUT
 
 
 def seconds(time: float | timedelta) -> float:

@@ -17,7 +17,8 @@ class FixedFace(Face):
 
     own_words = False
     named_as_1 = True
-    shares_sessions = True
+    # Of servers of 1.x: a connection of `sqlite3` that the program opened is of that thread.
+    runs_on_loop = True
     authorizes_like = "python"
 
 

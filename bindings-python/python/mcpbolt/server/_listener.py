@@ -95,7 +95,7 @@ def _address(mcp: Served) -> dict[str, Any]:
     settings = mcp.settings
     found: dict[str, Any] = {
         "host": settings.host,
-        "port": settings.port,
+        "port": _number(settings.port),
         "path": settings.streamable_http_path,
         **pages_of(settings),
     }
@@ -109,6 +109,11 @@ def _address(mcp: Served) -> dict[str, Any]:
     else:
         found["allowed_hosts"], found["allowed_origins"] = guard
     return found
+
+
+def _number(port: Any) -> Any:
+    """A port that a program set as text, which sockets of Python take too, as a number."""
+    return int(port) if isinstance(port, str) and port.isdecimal() else port
 
 
 def _leave_docs_free(routes: list[Any]) -> None:
@@ -186,8 +191,13 @@ class _Pages:
             await left.wait()
             return {"type": "http.disconnect"}
 
+        sender = _Sender(self._driver, number)
         try:
-            await self._app(_scope(head), receive, _Sender(self._driver, number))
+            try:
+                await self._app(_scope(head), receive, sender)
+            except Exception:
+                logger.exception("a custom route failed")
+            await sender.finish()
         finally:
             self._driver.exchanges.pop(number, None)
 
@@ -199,6 +209,7 @@ class _Sender:
         self._driver = driver
         self._number = number
         self._head: tuple[int, list[tuple[bytes, bytes]]] | None = None
+        self._has_begun = self._has_ended = False
 
     async def __call__(self, message: Any) -> None:
         inbox, number = self._driver.inbox, self._number
@@ -206,18 +217,31 @@ class _Sender:
             self._head = message["status"], list(message["headers"])
             return
         part, end = message.get("body", b""), not message.get("more_body", False)
+        self._has_ended = end
         if self._head is not None:
             head, self._head = self._head, None
+            self._has_begun = True
             inbox.http_respond(number, *head, part, end)
             return
         while inbox.http_write(number, part, end) == "full":
             await self._driver.writable(number)
+
+    async def finish(self) -> None:
+        """Answer with an error if the application has not answered, and end what it left open: the
+        client would wait for the rest.
+        """
+        if not self._has_begun:
+            self._head = 500, [(b"content-type", b"text/plain; charset=utf-8")]
+            await self({"type": "http.response.body", "body": b"Internal Server Error"})
+        elif not self._has_ended:
+            await self({"type": "http.response.body"})
 
 
 def _scope(head: dict[str, Any]) -> dict[str, Any]:
     from urllib.parse import unquote
 
     path, _, query = head["target"].partition("?")
+    peer = head.get("peer")
     return {
         "type": "http",
         "asgi": {"version": "3.0"},
@@ -229,6 +253,6 @@ def _scope(head: dict[str, Any]) -> dict[str, Any]:
         "query_string": query.encode(),
         "root_path": "",
         "headers": [(name.encode("latin-1"), value.encode("latin-1", "replace")) for name, value in head["headers"]],
-        "client": None,
+        "client": None if peer is None else tuple(peer),
         "server": None,
     }

@@ -64,7 +64,15 @@ def create_mcp_http_client(
             response.
         auth: Authorizes the requests. Default: nothing does.
     """
-    library = http_library()
+    return client_of(http_library(), headers, timeout, auth)
+
+
+def client_of(
+    library: Any, headers: dict[str, str] | None, timeout: httpx.Timeout | None, auth: httpx.Auth | None
+) -> httpx.AsyncClient:
+    """A client of this package, `httpx` or one with the same names, as `create_mcp_http_client`
+    makes it.
+    """
     options: dict[str, Any] = {
         "timeout": timeout or library.Timeout(MCP_DEFAULT_TIMEOUT, read=MCP_DEFAULT_SSE_READ_TIMEOUT)
     }

@@ -10,7 +10,7 @@ from __future__ import annotations
 import builtins
 import re
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any, ClassVar, cast
 
 from .. import _mcpbolt
 from .._engine import face
@@ -56,6 +56,8 @@ class McpError(Exception):
 
     kind: str = "peer"
     local: bool = False
+    # Whether an error made from its parts has them as its `args`, as in 2.x, or the message alone.
+    _shows_parts: ClassVar[bool] = False
 
     def __init__(
         self, error: ErrorData | int | None = None, message: str | None = None, data: Any = None, *, code: int = 0
@@ -68,11 +70,11 @@ class McpError(Exception):
         else:
             self._error = error
             self._parts = (error.code, error.message, error.data)
-        # What 2.x shows in `args` and `repr`.
-        super().__init__(*(self._parts if face.current.api == 2 else self._parts[1:2]))
+        whole = face.current.api == 2 or (self._shows_parts and self._error is None)
+        super().__init__(*(self._parts if whole else self._parts[1:2]))
 
     def __str__(self) -> str:
-        return self.message if face.current.api == 2 else super().__str__()
+        return self.message if len(self.args) == len(self._parts) else super().__str__()
 
     @property
     def error(self) -> ErrorData:
@@ -105,13 +107,15 @@ class McpError(Exception):
         return self._error.data if self._error is not None else self._parts[2]
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return _rebuild, (type(self), self._parts, self.kind, self.__dict__.get("_elicitations"))
+        return _rebuild, (type(self), self._parts, self.kind, self.__dict__.get("_elicitations"), self.args)
 
 
 class MCPError(McpError):
     """The name of `McpError` in 2.x. All errors are raised as this class, whether the peer
     sent them or they happened on this side, so that programs may catch either.
     """
+
+    _shows_parts: ClassVar[bool] = True
 
     @classmethod
     def from_error_data(cls, error: ErrorData) -> MCPError:
@@ -120,7 +124,9 @@ class MCPError(McpError):
         Args:
             error: The error object.
         """
-        return cls(error)
+        made = cls(error)
+        made.args = made._parts
+        return made
 
     @classmethod
     def from_jsonrpc_error(cls, error: JSONRPCError) -> MCPError:
@@ -129,17 +135,18 @@ class MCPError(McpError):
         Args:
             error: The error response.
         """
-        return cls(error.error)
+        return cls.from_error_data(error.error)
 
 
-def in_time(error: McpError, method: str) -> McpError:
-    """The error of a request, with the face's code and words if its answer came too late.
+def in_time(error: McpError, method: str, words: tuple[int, str] | None = None) -> McpError:
+    """The error of a request, with other code and words if its answer came too late.
 
     Args:
         error: The error.
         method: The method.
+        words: Code and words, with `{method}`. Default: those of the face, if it has some.
     """
-    words = face.current.timed_out
+    words = words or face.current.timed_out
     if words is None or error.kind != "timeout":
         return error
     return TimeoutError(words[0], words[1].format(method=method))
@@ -166,6 +173,7 @@ class MCPDeprecationWarning(UserWarning):
 
 class _LocalError(MCPError):
     local = True
+    _shows_parts: ClassVar[bool] = False
 
     def __init__(self, error: ErrorData | int | str, message: str | None = None, data: Any = None) -> None:
         """Describe what happened.
@@ -244,6 +252,7 @@ class UnsupportedProtocolVersionError(MCPError, RuntimeError):
     """Client and server have no protocol revision in common."""
 
     kind = "unsupported_protocol_version"
+    _shows_parts: ClassVar[bool] = False
 
 
 class UrlElicitationRequiredError(MCPError):
@@ -257,6 +266,7 @@ class UrlElicitationRequiredError(MCPError):
     """
 
     kind = "url_elicitation_required"
+    _shows_parts: ClassVar[bool] = False
 
     def __init__(self, elicitations: Sequence[ElicitRequestURLParams], message: str | None = None) -> None:
         self._elicitations = list(elicitations)
@@ -336,6 +346,9 @@ def from_failure(failure: tuple[str, int, str, Any]) -> McpError:
         return NoBackChannelError(asked[1])
     error = (McpError if face.current.plain_errors else MCPError)(code, message, data)
     error.kind = kind
+    if face.current.api == 1:
+        # Programs for 1.x find the message there.
+        error.args = (message,)
     return error
 
 
@@ -349,10 +362,15 @@ def from_engine(error: _mcpbolt.EngineError) -> McpError:
 
 
 def _rebuild(
-    cls: type[McpError], parts: tuple[int, str, Any], kind: str, elicitations: list[Any] | None
+    cls: type[McpError],
+    parts: tuple[int, str, Any],
+    kind: str,
+    elicitations: list[Any] | None,
+    args: tuple[Any, ...],
 ) -> McpError:
     error = cls.__new__(cls)
     McpError.__init__(error, *parts)
+    error.args = args
     if elicitations is not None:
         error.__dict__["_elicitations"] = elicitations
     if kind != cls.kind:

@@ -10,42 +10,57 @@ from collections.abc import Sequence
 from typing import Any, cast
 
 from ..._engine import face
+from .lines import as_block, as_model, block_types, result_types
 
 
-def to_content(result: Any) -> list[Any]:
+def to_content(result: Any, models: Any) -> list[Any]:
     """Convert any result to content blocks: blocks are kept, lists are flattened, all other
-    values become text.
+    values become text. `models` is the module of the models that the blocks are of.
     """
-    from ...types import TextContent
-
     if result is None:
         return []
-    block = _block(result)
+    block = block_of(result, models)
     if block is not None:
         return [block]
     if isinstance(result, (list, tuple)):
         items = cast("Sequence[Any]", result)
-        return [block for item in items for block in to_content(item)]
+        return [block for item in items for block in to_content(item, models)]
     if not isinstance(result, str):
         import pydantic_core
 
         result = pydantic_core.to_json(result, fallback=str, indent=2).decode()
-    return [TextContent(type="text", text=result)]
+    return [models.TextContent(type="text", text=result)]
 
 
-def _block(result: Any) -> Any:
-    if isinstance(result, (str, int, float, list, tuple, dict)):
-        return None
-    from ...types import AudioContent, EmbeddedResource, ImageContent, ResourceLink, TextContent
+def is_block(value: Any) -> bool:
+    """Whether a value is a content block, an image or audio."""
+    if isinstance(value, (str, int, float, list, tuple, dict)):
+        return False
     from .media import Audio, Image
 
-    if isinstance(result, (TextContent, ImageContent, AudioContent, ResourceLink, EmbeddedResource)):
-        return result
-    if isinstance(result, Image):
-        return result.to_image_content()
-    if isinstance(result, Audio):
-        return result.to_audio_content()
-    return None
+    return isinstance(value, (Image, Audio, *block_types()))
+
+
+def block_of(value: Any, models: Any) -> Any:
+    """A content block, an image or audio as a block of these models; `None` for other values."""
+    if not is_block(value):
+        return None
+    from .media import Audio, Image
+
+    if isinstance(value, Image):
+        value = value.to_image_content()
+    elif isinstance(value, Audio):
+        value = value.to_audio_content()
+    return as_block(value, models)
+
+
+def whole_of(found: Any, models: Any) -> Any:
+    """What a function returned, in parts or as a whole result, as a `CallToolResult` of these models."""
+    kind = models.CallToolResult
+    if is_final(found):
+        return as_model(kind, found)
+    content, structured = cast("tuple[Any, Any]", found if isinstance(found, tuple) else (found, None))
+    return kind(content=content, structuredContent=structured)
 
 
 def refuse_coroutine(result: Any) -> None:
@@ -65,6 +80,4 @@ def is_final(result: Any) -> bool:
     fields: Any = getattr(cast("Any", type(result)), "model_fields", None)
     if not fields or ("isError" not in fields and "is_error" not in fields):
         return False
-    from ...types import CallToolResult
-
-    return isinstance(result, CallToolResult)
+    return isinstance(result, result_types())

@@ -6,7 +6,7 @@ Owns: these classes, and which MIME type the name of a file implies.
 from __future__ import annotations
 
 import base64
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from ..._naming import found_in
 
@@ -59,6 +59,13 @@ class _Media:
     def _check(self, path: str | Path | None, data: bytes | None) -> None:
         raise NotImplementedError
 
+    @property
+    def _models(self) -> Any:
+        # Another line has others.
+        from ... import types
+
+        return types
+
     def _get_mime_type(self) -> str:
         if self._format:
             return f"{self._family}/{self._format.lower()}"
@@ -90,9 +97,8 @@ class Image(_Media):
 
     def to_image_content(self) -> ImageContent:
         """The image as a content block."""
-        from ...types import ImageContent
-
-        return ImageContent(type="image", data=self._encoded(), mimeType=self._mime_type)
+        made: ImageContent = self._models.ImageContent(type="image", data=self._encoded(), mimeType=self._mime_type)
+        return made
 
 
 @found_in("server.fastmcp.utilities.types")
@@ -109,6 +115,5 @@ class Audio(_Media):
 
     def to_audio_content(self) -> AudioContent:
         """The audio as a content block."""
-        from ...types import AudioContent
-
-        return AudioContent(type="audio", data=self._encoded(), mimeType=self._mime_type)
+        made: AudioContent = self._models.AudioContent(type="audio", data=self._encoded(), mimeType=self._mime_type)
+        return made

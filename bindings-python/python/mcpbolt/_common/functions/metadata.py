@@ -12,14 +12,14 @@ import json
 from collections.abc import Awaitable, Callable, Sequence
 from functools import partial
 from types import UnionType
-from typing import TYPE_CHECKING, Any, Union, cast, get_args, get_origin
+from typing import TYPE_CHECKING, Any, ClassVar, Union, cast, get_args, get_origin
 
 from ..._engine import face
 from ..._engine.json import dumps, refuse_not_finite
 from ..._engine.questions import is_question
 from ..._naming import found_in
 from ...server._exceptions import InvalidSignature
-from .content import is_final, refuse_coroutine, to_content
+from .content import is_final, refuse_coroutine, to_content, whole_of
 from .plain import Arguments, NotPlain, Output, scalar_result
 
 if TYPE_CHECKING:
@@ -44,6 +44,9 @@ class FuncMetadata:
             with the member `result`. Default: no.
     """
 
+    # Whether results are decided on as in 2.x, see `only_data` of `func_metadata`.
+    _of_2: ClassVar[bool] = False
+
     def __init__(
         self,
         arg_model: type[ArgModelBase] | None = None,
@@ -61,11 +64,18 @@ class FuncMetadata:
         self._arguments: Arguments | None = None
         self._output: Output | None = None
         self._fields: dict[str, Any] | None = None
-        self._only_data = face.current.api == 2
+        self._only_data = self._of_2 or face.current.api == 2
         if self._only_data and output_model is not None and output_schema is None:
             from .models import schema_of
 
             self.output_schema = schema_of(output_model)
+
+    @property
+    def _models(self) -> Any:
+        # Another line has others.
+        from ... import types
+
+        return types
 
     # Description
 
@@ -230,7 +240,7 @@ class FuncMetadata:
                 Default: none.
         """
         arguments = self.bind(arguments_to_validate) if pre_validated is None else pre_validated
-        if face.current.api == 2:
+        if self._only_data:
             return await self.call_fn(fn, fn_is_async, arguments, arguments_to_pass_directly)
         arguments = arguments | (arguments_to_pass_directly or {})
         result = fn(**arguments)
@@ -246,12 +256,7 @@ class FuncMetadata:
             result: The value that the function returned.
         """
         found = self.converted(result)
-        if not self._only_data or is_question(found) or is_final(found):
-            return found
-        from ...types import CallToolResult
-
-        content, structured = cast("tuple[Any, Any]", found if isinstance(found, tuple) else (found, None))
-        return CallToolResult(content=content, structuredContent=structured)
+        return whole_of(found, self._models) if self._only_data and not is_question(found) else found
 
     def converted(self, result: Any) -> Any:
         """The parts of a result: content blocks, alone or together with structured content.
@@ -265,10 +270,10 @@ class FuncMetadata:
         refuse_coroutine(result)
         if is_final(result):
             # In 2.x an error is not what the schema describes.
-            if self._has_structure() and not (result.isError and face.current.api == 2):
+            if self._has_structure() and not (result.isError and self._only_data):
                 self._validated(result.structuredContent)
             return result
-        content = to_content(result)
+        content = to_content(result, self._models)
         if not self._has_structure():
             return content
         return content, self.structured(result)
@@ -320,7 +325,7 @@ class FuncMetadata:
         from ...server.lowlevel._tool_results import content_text
 
         structured = dumps({"result": result} if output.wraps else result)
-        content = content_text(to_content(result))
+        content = content_text(to_content(result, self._models))
         return f'{{"content":[{content}],"structuredContent":{structured},"isError":false}}'
 
 
@@ -334,6 +339,7 @@ def func_metadata(
     structured_output: bool | None = None,
     *,
     only_data: bool = False,
+    kind: type[FuncMetadata] = FuncMetadata,
 ) -> FuncMetadata:
     """Analyse the signature of a function.
 
@@ -346,6 +352,7 @@ def func_metadata(
         only_data: Whether to decide as 2.x does: content blocks and types that pydantic does not know
             have no structured content unless `structured_output` is true, and keys that are missing
             in a `TypedDict` are not sent. Default: no.
+        kind: The class of what is returned. Default: `FuncMetadata`.
 
     Raises:
         InvalidSignature: The signature cannot be described to clients.
@@ -358,7 +365,7 @@ def func_metadata(
     for parameter in signature.parameters.values():
         if parameter.name.startswith("_"):
             raise InvalidSignature(f"Parameter {parameter.name} of {func.__name__} cannot start with '_'")
-    metadata = FuncMetadata()
+    metadata = kind()
     metadata._only_data = only_data  # pyright: ignore[reportPrivateUsage]
     metadata._read_arguments(func.__name__, parameters)  # pyright: ignore[reportPrivateUsage]
     result = without_questions(signature.return_annotation)

@@ -28,6 +28,7 @@ from typing_inspection.introspection import (
 
 from ..._naming import found_in
 from ...server._exceptions import InvalidSignature
+from .lines import block_types, result_types
 
 logger: logging.Logger = logging.getLogger("mcp.server.fastmcp.utilities.func_metadata")
 
@@ -152,14 +153,11 @@ def output_model(name: str, annotation: Any, demanded: bool, *, only_data: bool 
 
 
 def _is_final(kind: Any) -> bool:
-    from ...types import CallToolResult
-
-    return isinstance(kind, type) and issubclass(kind, CallToolResult)
+    return isinstance(kind, type) and issubclass(kind, result_types())
 
 
 def is_content(annotation: Any) -> bool:
     """Whether results are content blocks, images or audio: alone, in lists, or in a union."""
-    from ...types import ContentBlock
     from .media import Audio, Image
 
     origin: Any = typing.get_origin(annotation)
@@ -167,7 +165,7 @@ def is_content(annotation: Any) -> bool:
         return is_content(typing.get_args(annotation)[0])
     if origin in _SEQUENCES or is_union_origin(origin):
         return any(map(is_content, typing.get_args(annotation)))
-    return isinstance(annotation, type) and issubclass(annotation, (*typing.get_args(ContentBlock), Image, Audio))
+    return isinstance(annotation, type) and issubclass(annotation, (*block_types(), Image, Audio))
 
 
 def _model_of(name: str, plain: Any, whole: Any, only_data: bool) -> OutputModel | None:

@@ -20,6 +20,7 @@ from ..functions.calls import is_async_callable
 from ..functions.injection import find_context_parameter, inject_context
 from ..functions.metadata import func_metadata
 from ..functions.names import named
+from ..functions.placing import call_plain, wants_threads
 from ..functions.unfit import explained
 from ..registry import Owned
 
@@ -167,22 +168,53 @@ class Prompt(Owned):
             raise UnknownPromptError(f"Missing required arguments: {missing}")
         try:
             given = inject_context(self.fn, arguments or {}, context, self.context_kwarg)
-            result = await self._call(given)
+            result = await self._call(given, context)
             # Questions to the client, as in 2.x; the server passes them on.
-            return cast("list[Message]", result) if is_question(result) else _messages_of(result)
+            return cast("list[Message]", result) if is_question(result) else self._messages_of(result)
         except Exception as error:
             if keeps_its_code(error):
                 raise
             raise ValueError(f"Error rendering prompt {self.name}: {error}") from error
 
-    async def _call(self, given: dict[str, Any]) -> Any:
+    async def _call(self, given: dict[str, Any], context: BaseContext | None) -> Any:
         call = partial(self._validated, **given)
         if is_async_callable(self.fn):
             return await call()
-        from ...server._threads import in_thread
-
-        result = await in_thread(call)
+        result = await call_plain(call, wants_threads(context))
         return await result if inspect.iscoroutine(result) else result
+
+    # Messages
+
+    @property
+    def _messages(self) -> Any:
+        """The module of the messages of this line."""
+        from . import messages
+
+        return messages
+
+    def _messages_of(self, result: Any) -> list[Any]:
+        items = cast("Sequence[Any]", result) if isinstance(result, (list, tuple)) else [result]
+        return [self._message_of(item) for item in items]
+
+    def _message_of(self, item: Any) -> Any:
+        from ..functions.content import is_block
+        from .base_messages import BaseMessage
+
+        try:
+            if isinstance(item, BaseMessage):
+                return item
+            messages = self._messages
+            if isinstance(item, dict):
+                return messages.message_validator.validate_python(item)
+            if isinstance(item, str):
+                return messages.UserMessage(item)
+            if is_block(item) and not face.current.shows_content_as_text:
+                return messages.UserMessage(item)
+            import pydantic_core
+
+            return messages.Message(role="user", content=pydantic_core.to_json(item, fallback=str, indent=2).decode())
+        except Exception as error:
+            raise ValueError(f"Could not convert prompt result to message: {item}") from error
 
     def definition(self) -> dict[str, Any]:
         """The prompt as clients see it, as JSON values."""
@@ -207,27 +239,3 @@ class Prompt(Owned):
 
     def __repr__(self) -> str:
         return f"Prompt(name={self.name!r}, description={self.description!r})"
-
-
-def _messages_of(result: Any) -> list[Any]:
-    items = cast("Sequence[Any]", result) if isinstance(result, (list, tuple)) else [result]
-    return [_message_of(item) for item in items]
-
-
-def _message_of(item: Any) -> Any:
-    from . import messages
-
-    try:
-        if isinstance(item, messages.Message):
-            return item
-        if isinstance(item, dict):
-            return messages.message_validator.validate_python(item)
-        if isinstance(item, str):
-            return messages.UserMessage(item)
-        if isinstance(item, messages.CONTENT) and not face.current.shows_content_as_text:
-            return messages.UserMessage(item)
-        import pydantic_core
-
-        return messages.Message(role="user", content=pydantic_core.to_json(item, fallback=str, indent=2).decode())
-    except Exception as error:
-        raise ValueError(f"Could not convert prompt result to message: {item}") from error

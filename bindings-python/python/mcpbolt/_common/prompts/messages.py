@@ -1,31 +1,20 @@
 """Messages of prompts, as pydantic models.
 
-Owns: these classes. Their annotations are evaluated at once, see `_naming`.
+Owns: the messages of 1.x. Their annotations are evaluated at once, see `_naming`.
 """
 
-from typing import Any, Literal, get_args
+from typing import Any, Literal
 
-from pydantic import BaseModel, TypeAdapter
+from pydantic import TypeAdapter
 
 from ..._naming import found_in
-from ...types import ContentBlock, TextContent
+from ...types import ContentBlock
 from ..functions.media import Audio, Image
-
-# What a message may hold, and what becomes such content.
-CONTENT = (*get_args(ContentBlock), Image, Audio)
-
-
-def block_of(content: Any) -> Any:
-    """The content block of a message: text, images and audio become one."""
-    if isinstance(content, str):
-        return TextContent(type="text", text=content)
-    if isinstance(content, Image):
-        return content.to_image_content()
-    return content.to_audio_content() if isinstance(content, Audio) else content
+from .base_messages import BaseMessage
 
 
 @found_in("server.fastmcp.prompts.base")
-class Message(BaseModel):
+class Message(BaseMessage):
     """A message of the user or of the assistant. Plain text, an image or audio becomes a block.
 
     Args:
@@ -38,8 +27,14 @@ class Message(BaseModel):
     content: ContentBlock
     """The content: text, an image, audio or a resource."""
 
+    @classmethod
+    def _models(cls) -> Any:
+        from ... import types
+
+        return types
+
     def __init__(self, content: str | ContentBlock | Image | Audio, **kwargs: Any) -> None:
-        super().__init__(content=block_of(content), **kwargs)
+        super().__init__(content, **kwargs)
 
 
 @found_in("server.fastmcp.prompts.base")

@@ -6,7 +6,7 @@ Owns: this part of its class. Must not know: how prompts are rendered.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, TypeVar, overload
+from typing import TYPE_CHECKING, Any, ClassVar, TypeVar, overload
 
 from ...server._exceptions import InvalidSignature
 from ..checks import is_bare
@@ -23,6 +23,8 @@ class Prompting:
     """The part of a high-level server that registers prompts."""
 
     _prompt_manager: BasePromptManager
+    # What functions become; another line has prompts of its own.
+    _prompt_type: ClassVar[type[Prompt]] = Prompt
 
     def add_prompt(self, prompt: Prompt) -> None:
         """Register a prompt. If the name is in use, the earlier prompt stays and a warning is
@@ -79,7 +81,9 @@ class Prompting:
 
         def decorator(func: F) -> F:
             try:
-                made = Prompt.from_function(func, name=name, title=title, description=description, icons=icons)
+                made = self._prompt_type.from_function(
+                    func, name=name, title=title, description=description, icons=icons
+                )
             except InvalidSignature as error:
                 raise error.with_traceback(None) from error.__cause__
             self.add_prompt(made)

@@ -4,29 +4,23 @@ Owns: this class. Its annotations are evaluated at once, see `_naming`.
 """
 
 import abc
-from typing import TYPE_CHECKING, Annotated, Any, ClassVar, TypeAlias
+from typing import Annotated, Any, ClassVar, TypeAlias
 
 from pydantic import AnyUrl, BaseModel, ConfigDict, Field, UrlConstraints, ValidationInfo, field_validator
 
-from ..._engine import face
 from ..._naming import found_in
 from ...types import Annotations, Icon
 
 _MIME = r"^[a-zA-Z0-9]+/[a-zA-Z0-9\-+.]+(;\s*[a-zA-Z0-9\-_.]+=[a-zA-Z0-9\-_.]+)*$"
 
 _Uri: TypeAlias = Annotated[AnyUrl, UrlConstraints(host_required=False)]
-_config = ConfigDict(validate_default=True)
-if not TYPE_CHECKING and face.current.api == 2:
-    # 2.x keeps a URI and a MIME type as they were written, and refuses members it does not know.
-    _Uri, _MIME = str, None
-    _config = ConfigDict(validate_default=True, extra="forbid")
 
 
 @found_in("server.fastmcp.resources.base")
 class Resource(BaseModel, abc.ABC):
     """Something that clients can read. Subclasses implement how."""
 
-    model_config: ClassVar[ConfigDict] = _config
+    model_config: ClassVar[ConfigDict] = ConfigDict(validate_default=True)
 
     uri: _Uri = Field(default=..., description="URI of the resource")
     """The URI under which clients read it."""

@@ -9,18 +9,18 @@ import json
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
 import pydantic_core
 from pydantic import AnyUrl, Field, field_validator, validate_call
 
-from ..._engine import face
 from ..._naming import found_in
 from ...server._error_responses import keeps_its_code
 from ...server._threads import in_thread
 from ...types import Annotations, Icon
 from ..functions.calls import is_async_callable
 from ..functions.names import named
+from ..functions.placing import call_plain, wants_threads
 from .base import Resource
 
 
@@ -53,6 +53,11 @@ class FunctionResource(Resource):
     """
 
     fn: Callable[..., Any] = Field(exclude=True)
+
+    @staticmethod
+    def _parsed(uri: str) -> Any:
+        """A URI as the resource has it. Another line has texts."""
+        return AnyUrl(uri)
 
     async def read(self) -> str | bytes:
         """Call the function and return the content."""
@@ -94,7 +99,7 @@ class FunctionResource(Resource):
         """
         resource_name = named(name or fn.__name__)
         return cls(
-            uri=AnyUrl(uri) if face.current.api == 1 else cast("Any", uri),
+            uri=cls._parsed(uri),
             name=resource_name,
             title=title,
             description=description or fn.__doc__ or "",
@@ -116,11 +121,13 @@ async def content_of(result: Any) -> str | bytes:
 
 
 async def call(fn: Callable[..., Any], arguments: dict[str, Any]) -> Any:
-    """Call a function with validated arguments. Plain functions run on a thread."""
+    """Call a function with validated arguments. Plain functions run where the server that reads
+    the resource wants them.
+    """
     function = partial(validate_call(fn), **arguments)
     if is_async_callable(fn):
         return await function()
-    result = await in_thread(function)
+    result = await call_plain(function, wants_threads())
     return await result if inspect.isawaitable(result) else result
 
 
@@ -131,14 +138,19 @@ class HttpResource(Resource):
     url: str = Field(description="URL to fetch content from")
     mime_type: str = Field(default="application/json", description="MIME type of the resource content")
 
-    async def read(self) -> str | bytes:
-        """Fetch the URL and return the text of the response."""
+    @staticmethod
+    def _library() -> Any:
+        """The package that fetches it. Another line has another."""
         import httpx
 
-        async with httpx.AsyncClient() as client:
+        return httpx
+
+    async def read(self) -> str | bytes:
+        """Fetch the URL and return the text of the response."""
+        async with self._library().AsyncClient() as client:
             response = await client.get(self.url)
             response.raise_for_status()
-            return response.text
+            return str(response.text)
 
 
 class PathResource(Resource):

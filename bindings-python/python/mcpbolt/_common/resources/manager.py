@@ -100,6 +100,9 @@ class BaseResourceManager(Generic[TemplateT]):
         Args:
             resource: The resource.
         """
+        if not self.is_loading:
+            # Functions that were registered before it come first.
+            self._load()
         logger = self.logger if self.warn_on_duplicate_resources else None
         return self._all_resources.register(str(resource.uri), resource, "Resource", logger)
 
@@ -145,7 +148,7 @@ class BaseResourceManager(Generic[TemplateT]):
         """All registered resource templates."""
         return list(self._templates.values())
 
-    def definitions(self, kind: str) -> list[Any]:
+    def definitions(self, kind: str) -> list[dict[str, Any]]:
         """All resources, or all templates, as clients see them.
 
         Args:

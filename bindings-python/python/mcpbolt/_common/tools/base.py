@@ -17,6 +17,7 @@ from ..functions.calls import is_async_callable
 from ..functions.injection import find_context_parameter
 from ..functions.metadata import FuncMetadata, func_metadata
 from ..functions.names import named
+from ..functions.placing import call_plain, wants_threads
 from ..functions.unfit import explained, refuse_variadic
 from ..registry import Owned
 from .scopes import checked_scopes
@@ -62,6 +63,8 @@ class BaseTool(Owned):
 
     # As `only_data` of `func_metadata`.
     only_data: ClassVar[bool] = False
+    # What says how arguments and results are validated; another line has its own.
+    metadata_type: ClassVar[type[FuncMetadata]] = FuncMetadata
 
     def __init__(
         self,
@@ -158,7 +161,7 @@ class BaseTool(Owned):
         if face.current.own_words:
             refuse_variadic("Tool", tool_name, fn)
         try:
-            metadata = func_metadata(fn, skipped, structured_output, only_data=cls.only_data)
+            metadata = func_metadata(fn, skipped, structured_output, only_data=cls.only_data, kind=cls.metadata_type)
             parameters = metadata.input_schema()
         except Exception as error:
             if not face.current.own_words:
@@ -202,13 +205,8 @@ class BaseTool(Owned):
             return await self.fn(**bound)
         threads = self.run_in_thread
         if threads is None:
-            # The server of the context; outside of a request there is none.
-            threads = getattr(getattr(context, "_owner", None), "sync_in_thread", True)
-        if not threads:
-            return self.fn(**bound)
-        from ...server._threads import in_thread
-
-        return await in_thread(functools.partial(self.fn, **bound))
+            threads = wants_threads(context)
+        return await call_plain(functools.partial(self.fn, **bound), threads)
 
     def definition(self) -> dict[str, Any]:
         """The tool as clients see it, as JSON values."""

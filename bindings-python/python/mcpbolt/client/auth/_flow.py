@@ -286,8 +286,19 @@ class FlowOfEngine(RedirectAwareAuth):
 
     def _request(self) -> httpx.Request:
         """The request of the step."""
-        step = self._step
-        return httpx.Request(step["method"], step["url"], headers=step["headers"], content=step["body"])
+        return self._made(self._step)
+
+    @property
+    def _library(self) -> Any:
+        """The package that sends the requests. Another line may have another."""
+        return httpx
+
+    def _made(self, step: Step) -> httpx.Request:
+        """The request that a step describes."""
+        made: httpx.Request = self._library.Request(
+            step["method"], step["url"], headers=step["headers"], content=step["body"]
+        )
+        return made
 
     async def _note(self, asked: str, response: httpx.Response) -> None:
         """Keep metadata that the engine uses where programs look for them."""

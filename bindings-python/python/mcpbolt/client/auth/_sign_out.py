@@ -48,7 +48,7 @@ class SignsOut(HoldsParts):
             if http_client is not None:
                 await self._revoke(tokens, http_client)
                 return
-            async with httpx.AsyncClient() as own:
+            async with self._library.AsyncClient() as own:
                 await self._revoke(tokens, own)
 
     async def _revoke(self, tokens: OAuthToken, http: httpx.AsyncClient) -> None:
@@ -72,8 +72,7 @@ class SignsOut(HoldsParts):
             like=face.current.authorizes_like,
         )
         for step in requests:
-            request = httpx.Request(step["method"], step["url"], headers=step["headers"], content=step["body"])
-            response = await http.send(request, auth=None, follow_redirects=False)
+            response = await http.send(self._made(step), auth=None, follow_redirects=False)
             decide("revocation_answer", status=response.status_code)
 
     async def _found_server(self, http: httpx.AsyncClient) -> dict[str, Any] | None:

@@ -278,7 +278,7 @@ class Provider(SignsOut):
             "like": face.current.authorizes_like,
         }
         step = decide("token_request", **{**given, **more})
-        return httpx.Request(step["method"], step["url"], headers=step["headers"], content=step["body"])
+        return self._made(step)
 
     async def _handle_token_response(self, response: httpx.Response) -> None:
         """Store the token of a response."""

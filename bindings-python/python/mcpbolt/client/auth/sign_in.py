@@ -6,7 +6,7 @@ Owns: the parts that are usual for a program with a user. Must not know: how the
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 from urllib.parse import quote
 
 from ...shared.auth import OAuthClientMetadata
@@ -44,6 +44,9 @@ class OAuth:
         dpop: The key to bind tokens to, if the authorization server supports it (RFC 9449; a draft
             for the protocol, SEP-1932). Default: none.
     """
+
+    # What signs in; another line may have another.
+    _provider_type: ClassVar[type[OAuthClientProvider]] = OAuthClientProvider
 
     def __init__(
         self,
@@ -88,7 +91,7 @@ class OAuth:
             # Programs with names of their own are clients of their own.
             own = "" if self.client_name == _NAME else quote(self.client_name, safe=" ")
             folder = default_folder() / own
-        return OAuthClientProvider(
+        return self._provider_type(
             server_url,
             OAuthClientMetadata(client_name=self.client_name, redirect_uris=None),
             FileTokenStorage(server_url, folder),

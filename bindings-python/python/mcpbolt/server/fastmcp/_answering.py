@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any, cast
 
+from ..._common.functions.placing import reading_for
 from ..._common.logging import get_logger
 from ..._common.server import HighLevelServer, LifespanResultT
 from ..._engine.questions import is_question
@@ -56,11 +57,13 @@ class Answering(HighLevelServer[LifespanResultT]):
             ValueError: No resource has this URI.
             ResourceError: The resource cannot be read.
         """
-        resource = await self._resource_manager.get_resource(uri, context=self.get_context())
+        with reading_for(self):
+            resource = await self._resource_manager.get_resource(uri, context=self.get_context())
         if not resource:
             raise ResourceError(f"Unknown resource: {uri}")
         try:
-            content = await resource.read()
+            with reading_for(self):
+                content = await resource.read()
         except Exception as error:
             if keeps_its_code(error):
                 raise

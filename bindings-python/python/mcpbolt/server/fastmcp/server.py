@@ -15,6 +15,7 @@ from ..._common.provider import Provider
 from ..._common.server import LifespanResultT
 from ..._common.settings import Settings
 from ..._common.tools.tasks import keeping
+from ..._engine import face
 from ..._engine.context import request_ctx
 from ..._generics import Lenient
 from ..._generics import TypeVar as DefaultTypeVar
@@ -203,8 +204,9 @@ class FastMCP(ServingBySettings, Answering[LifespanResultT], Registering[Lifespa
             token is required.
         transport_security: Which `Host` and `Origin` headers are allowed over HTTP. Default: local
             ones if `host` is local, else all.
-        sync_in_thread: Whether tools that are plain functions run on worker threads, so that they
-            do not block the event loop. Prompts and resources always do. Default: yes.
+        sync_in_thread: Whether tools, prompts and resources that are plain functions run on worker
+            threads, so that they do not block the event loop. Default: yes; under
+            `mcpbolt.compat`, as in the official package, no.
         docstring_params: Whether the descriptions of a tool's parameters are taken from its
             docstring, in the style of Google, NumPy or Sphinx. Default: no.
         notification_options: Which changes of its lists the server notifies clients of. Default:
@@ -292,7 +294,7 @@ class FastMCP(ServingBySettings, Answering[LifespanResultT], Registering[Lifespa
         lifespan: Callable[[FastMCP[Any]], AbstractAsyncContextManager[LifespanResultT]] | None = None,
         auth: Any = None,
         transport_security: Any = None,
-        sync_in_thread: bool = True,
+        sync_in_thread: bool | None = None,
         docstring_params: bool = False,
         notification_options: NotificationOptions | None = None,
         legacy_sse: bool = False,
@@ -349,16 +351,16 @@ class FastMCP(ServingBySettings, Answering[LifespanResultT], Registering[Lifespa
             error_detail=error_detail,
         )
         managers = (
-            ToolManager(warn_on_duplicate_tools, tools=tools, docstring_params=docstring_params),
-            ResourceManager(warn_on_duplicate_resources, resource_security),
-            PromptManager(warn_on_duplicate_prompts),
+            ToolManager(settings.warn_on_duplicate_tools, tools=tools, docstring_params=docstring_params),
+            ResourceManager(settings.warn_on_duplicate_resources, resource_security),
+            PromptManager(settings.warn_on_duplicate_prompts),
         )
         super().__init__(
             settings,
             server,
             managers,
             FastMCP,
-            sync_in_thread=sync_in_thread,
+            sync_in_thread=not face.current.runs_on_loop if sync_in_thread is None else sync_in_thread,
             auth_server_provider=auth_server_provider,
             token_verifier=token_verifier,
         )

@@ -10,13 +10,14 @@ import json
 from collections.abc import Awaitable, Callable, Iterable
 from typing import TYPE_CHECKING, Any, Protocol
 
-from ..._engine.json import dumps, model_text, quote, readable, result_text, structured_text
+from ..._engine.json import model_text, quote, readable, result_text, structured_text
 from ..._engine.questions import is_question
 from .._error_responses import is_for_the_client, is_meant
 from ._validation import checker_of
 
 if TYPE_CHECKING:
     from ... import types
+
 
 class Checking(Protocol):
     """The server of a tool, as far as its calls need it."""
@@ -33,6 +34,9 @@ class Checking(Protocol):
         """The definition of a tool as last listed."""
         ...
 
+
+# What content blocks have as their `type`.
+_KINDS = frozenset(("text", "image", "audio", "resource", "resource_link"))
 
 ToolFunction = Callable[[str, "dict[str, Any]"], Awaitable[Any]]
 
@@ -81,8 +85,8 @@ def answer_of(server: Checking, name: str, schema: dict[str, Any] | None, result
     if isinstance(results, tuple) and len(value) == 2:
         content, structured = value
     elif isinstance(results, dict):
-        text = quote(json.dumps(value, indent=2))
-        return _checked(server, name, schema, f'{{"type":"text","text":{text}}}', value)
+        block = f'{{"type":"text","text":{quote(json.dumps(value, indent=2))}}}'
+        return _checked(server, name, schema, lambda: block, value)
     elif is_final(value):
         return result_text(value)
     elif is_question(value):
@@ -91,15 +95,33 @@ def answer_of(server: Checking, name: str, schema: dict[str, Any] | None, result
         content, structured = value, None
     else:
         return error_text(f"Unexpected return type from tool: {_name_of(value)}")
-    return _checked(server, name, schema, content_text(content), structured)
+    return _checked(server, name, schema, lambda: _blocks_text(content, structured), structured)
 
 
-def _refuse(structured: Any) -> None:
-    """Refuse structured content that is not an object, which 1.x requires, in pydantic's words."""
+def _blocks_text(content: Iterable[Any], structured: Any) -> str:
+    blocks = list(content)
+    # Models were validated when they were made; what else a handler returns has to be.
+    if not all(map(_is_block, blocks)) or not (structured is None or isinstance(structured, dict)):
+        blocks = _validated(blocks, structured)
+    return content_text(blocks)
+
+
+def _is_block(block: Any) -> bool:
+    kind = getattr(block, "type", None)
+    return isinstance(kind, str) and kind in _KINDS and hasattr(block, "model_dump_json")
+
+
+def _validated(blocks: list[Any], structured: Any) -> list[Any]:
+    """Content blocks as models. What is no block, and structured content that is not an object,
+    which 1.x requires, is refused in pydantic's words.
+    """
     from pydantic import create_model
 
-    kind = dict[str, Any] | None
-    create_model("CallToolResult", structuredContent=(kind, None))(structuredContent=structured)
+    from ...types import ContentBlock
+
+    fields: dict[str, Any] = {"content": (list[ContentBlock], ...), "structuredContent": (dict[str, Any] | None, None)}
+    result: Any = create_model("CallToolResult", **fields)(content=blocks, structuredContent=structured)
+    return result.content
 
 
 def _name_of(value: Any) -> str:
@@ -113,11 +135,11 @@ def is_final(results: Any) -> bool:
 
 
 def content_text(content: Iterable[Any]) -> str:
-    """Content blocks as JSON text, separated by commas."""
-    return ",".join(model_text(block) if hasattr(block, "model_dump_json") else dumps(block) for block in content)
+    """Content blocks, which are models, as JSON text, separated by commas."""
+    return ",".join(map(model_text, content))
 
 
-def _checked(server: Checking, name: str, schema: Any, content: str, structured: Any) -> str:
+def _checked(server: Checking, name: str, schema: Any, content: Callable[[], str], structured: Any) -> str:
     # Before validation, in which NaN would count as null.
     text = None if structured is None else structured_text(structured)
     if schema is not None:
@@ -126,8 +148,5 @@ def _checked(server: Checking, name: str, schema: Any, content: str, structured:
         fault = checker_of(server.output_checkers, name, schema).fault(structured)
         if fault is not None:
             return error_text(f"Output validation error: {fault}")
-    if structured is None:
-        return f'{{"content":[{content}],"isError":false}}'
-    if not isinstance(structured, dict):
-        _refuse(structured)
-    return f'{{"content":[{content}],"structuredContent":{text},"isError":false}}'
+    member = "" if text is None else f'"structuredContent":{text},'
+    return f'{{"content":[{content()}],{member}"isError":false}}'

@@ -7,10 +7,12 @@ know: how the server is made and served.
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Iterable
+from collections.abc import Awaitable, Callable, Iterable
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from ..._common.context import BaseContext
+from ..._common.functions.lines import as_model
+from ..._common.functions.placing import reading_for
 from ..._common.server import HighLevelServer, LifespanResultT
 from ..._engine.questions import is_question
 from ...shared.exceptions import McpError
@@ -77,17 +79,22 @@ class Answering(HighLevelServer[LifespanResultT]):
         def decorator(fn: F) -> F:
             async def complete(ref: Any, argument: Any, context: Any) -> Any:
                 try:
-                    return _completed(await fn(ref, argument, context))
+                    found = await fn(ref, argument, context)
+                    return None if found is None else as_model(self._models.Completion, found)
                 except McpError:
                     raise
                 except Exception as error:
                     logger.exception("Completion for argument %r raised an unexpected exception", argument.name)
                     raise McpError(INTERNAL_ERROR, f"Error completing argument {argument.name}") from error
 
-            super(Answering, self).completion()(complete)
+            self._complete_by(complete)
             return fn
 
         return decorator
+
+    def _complete_by(self, complete: Callable[[Any, Any, Any], Awaitable[Any]]) -> None:
+        """Have this function answer `completion/complete`."""
+        super().completion()(complete)
 
     async def call_tool(
         self, name: str, arguments: dict[str, Any], context: BaseContext | None = None
@@ -104,7 +111,6 @@ class Answering(HighLevelServer[LifespanResultT]):
             UnexpectedToolError: The tool failed in another way.
             MCPError: The tool raised it.
         """
-        from ...types import CallToolResult
         from ..lowlevel._tool_results import answer_of, is_final
 
         if context is None:
@@ -115,7 +121,8 @@ class Answering(HighLevelServer[LifespanResultT]):
         # A program's own manager may return the parts.
         tool = self._tool_manager.get_tool(name)
         schema = None if tool is None else tool.output_schema
-        return CallToolResult.model_validate_json(answer_of(self._mcp_server, name, schema, found))
+        kind: type[types.CallToolResult] = self._models.CallToolResult
+        return kind.model_validate_json(answer_of(self._mcp_server, name, schema, found))
 
     async def _call(self, ctx: ServerRequestContext[Any, Any], params: Any) -> HandlerResult:
         from .._dispatch import outcome
@@ -147,10 +154,11 @@ class Answering(HighLevelServer[LifespanResultT]):
         """
         context = context or self.get_context()
         try:
-            resource: Any = await self._resource_manager.get_resource(uri, context=context)
-            if is_question(resource):
-                return cast("types.InputRequiredResult", resource)
-            content: object = await resource.read()
+            with reading_for(self):
+                resource: Any = await self._resource_manager.get_resource(uri, context=context)
+                if is_question(resource):
+                    return cast("types.InputRequiredResult", resource)
+                content: object = await resource.read()
             if not isinstance(content, (str, bytes)):
                 raise TypeError(f"Resource.read() must return str or bytes, not {type(content).__name__}")
             return [ReadResourceContents(content=content, mime_type=resource.mime_type, meta=resource.meta)]
@@ -192,8 +200,6 @@ class Answering(HighLevelServer[LifespanResultT]):
             ValueError: There is no prompt of this name, or it cannot be rendered.
             MCPError: The prompt's function raised it.
         """
-        from ...types import GetPromptResult
-
         prompt = self._prompt_manager.get_prompt(name)
         if not prompt:
             raise UnknownPromptError(f"Unknown prompt: {name}")
@@ -204,7 +210,8 @@ class Answering(HighLevelServer[LifespanResultT]):
         if is_question(rendered):
             return cast("types.InputRequiredResult", rendered)
         rows = [message.model_dump(mode="json", by_alias=True) for message in rendered]
-        return GetPromptResult.model_validate({"description": prompt.description, "messages": rows})
+        kind: type[types.GetPromptResult] = self._models.GetPromptResult
+        return kind.model_validate({"description": prompt.description, "messages": rows})
 
     async def _get(self, ctx: ServerRequestContext[Any, Any], params: Any) -> HandlerResult:
         del ctx
@@ -215,17 +222,6 @@ class Answering(HighLevelServer[LifespanResultT]):
         except Exception as error:
             logger.exception("Prompt %r raised an unexpected exception", params.name)
             raise McpError(INTERNAL_ERROR, f"Error rendering prompt {params.name}") from error
-
-
-def _completed(found: Any) -> Any:
-    """What a function completed, if it is a `Completion`.
-
-    Raises:
-        ValueError: It is something else.
-    """
-    from ...types import Completion
-
-    return found if found is None else Completion.model_validate(found)
 
 
 def _read_params() -> Any:

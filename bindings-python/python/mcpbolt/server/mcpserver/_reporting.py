@@ -151,3 +151,96 @@ class Reporting(BaseContext):
         await self.session.send_log_message(
             level=level, data=data, logger=logger_name, related_request_id=self.request_id
         )
+
+    async def debug(self, data: Any, *, logger_name: str | None = None) -> None:
+        """Send the client a log message of level `debug`. It is dropped unless the client asked for
+        this level.
+
+        Args:
+            data: The message: text, or any other JSON value.
+            logger_name: The name of the logger, such as the part of the server that the message is
+                from. Default: none.
+
+        Example:
+            ```python
+            @mcp.tool()
+            async def count(text: str, ctx: Context) -> int:
+                await ctx.debug({"characters": len(text)}, logger_name="counter")
+                return len(text.split())
+            ```
+
+        .. deprecated:: 2026-07-28
+           logging, SEP-2577; earliest removal 2027-07-28. Write to stderr on stdio; use
+           OpenTelemetry elsewhere.
+        """
+        await self.log("debug", data, logger_name=logger_name)
+
+    async def info(self, data: Any, *, logger_name: str | None = None) -> None:
+        """Send the client a log message of level `info`. It is dropped if the client asked only for
+        higher levels.
+
+        Args:
+            data: The message: text, or any other JSON value.
+            logger_name: The name of the logger, such as the part of the server that the message is
+                from. Default: none.
+
+        Example:
+            ```python
+            @mcp.tool()
+            async def convert(path: str, ctx: Context) -> str:
+                await ctx.info(f"converting {path}")
+                return path + ".pdf"
+            ```
+
+        .. deprecated:: 2026-07-28
+           logging, SEP-2577; earliest removal 2027-07-28. Write to stderr on stdio; use
+           OpenTelemetry elsewhere.
+        """
+        await self.log("info", data, logger_name=logger_name)
+
+    async def warning(self, data: Any, *, logger_name: str | None = None) -> None:
+        """Send the client a log message of level `warning`. It is dropped if the client asked only
+        for higher levels.
+
+        Args:
+            data: The message: text, or any other JSON value.
+            logger_name: The name of the logger, such as the part of the server that the message is
+                from. Default: none.
+
+        Example:
+            ```python
+            @mcp.tool()
+            async def fetch(url: str, ctx: Context) -> str:
+                if not url.startswith("https:"):
+                    await ctx.warning("the connection is not encrypted")
+                return url
+            ```
+
+        .. deprecated:: 2026-07-28
+           logging, SEP-2577; earliest removal 2027-07-28. Write to stderr on stdio; use
+           OpenTelemetry elsewhere.
+        """
+        await self.log("warning", data, logger_name=logger_name)
+
+    async def error(self, data: Any, *, logger_name: str | None = None) -> None:
+        """Send the client a log message of level `error`. It is dropped if the client asked only for
+        higher levels. To report that a call failed, raise an exception instead.
+
+        Args:
+            data: The message: text, or any other JSON value.
+            logger_name: The name of the logger, such as the part of the server that the message is
+                from. Default: none.
+
+        Example:
+            ```python
+            @mcp.tool()
+            async def restart(service: str, ctx: Context) -> bool:
+                await ctx.error(f"{service} does not answer")
+                return False
+            ```
+
+        .. deprecated:: 2026-07-28
+           logging, SEP-2577; earliest removal 2027-07-28. Write to stderr on stdio; use
+           OpenTelemetry elsewhere.
+        """
+        await self.log("error", data, logger_name=logger_name)

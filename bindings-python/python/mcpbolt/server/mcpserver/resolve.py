@@ -312,9 +312,9 @@ def _wants_outcome(kind: Any) -> bool:
 
 
 def _may_ask(hint: Any) -> bool:
-    from ...types import InputRequiredResult
-
-    return hint is InputRequiredResult or any(_may_ask(item) for item in get_args(hint))
+    # By its name, as each line has its own.
+    is_asking = isinstance(hint, type) and hint.__name__ == "InputRequiredResult"
+    return is_asking or any(_may_ask(item) for item in get_args(hint))
 
 
 def _is_context(hint: Any) -> bool:

@@ -56,6 +56,7 @@ logger: logging.Logger = logging.getLogger("mcp.server.mcpserver.server")
 LifespanContextT = TypeVar("LifespanContextT", default=Any)
 RequestT = TypeVar("RequestT", default=Any)
 INTERNAL_ERROR = -32603
+_Managers = tuple[type[ToolManager], type[ResourceManager], type[PromptManager]]
 
 
 @found_in("server.mcpserver.context")
@@ -215,8 +216,8 @@ class MCPServer(ServingByOptions, Answering[LifespanResultT], Registering[Lifesp
             first. Default: none.
         unknown_tool: How to answer a call of an unknown tool: `"error"`, the default, for an error
             response with code -32602, or `"result"` for a result with `isError`.
-        sync_in_thread: Whether tools that are plain functions run on worker threads, so that they
-            do not block the event loop. Prompts and resources always do. Default: yes.
+        sync_in_thread: Whether tools, prompts and resources that are plain functions run on worker
+            threads, so that they do not block the event loop. Default: yes.
         docstring_params: Whether the descriptions of a tool's parameters are taken from its
             docstring, in the style of Google, NumPy or Sphinx. Default: no.
         fast_path: Whether the engine itself answers requests that call no function of the program,
@@ -254,8 +255,9 @@ class MCPServer(ServingByOptions, Answering[LifespanResultT], Registering[Lifesp
 
     _provider_type: ClassVar[type[Provider]] = ModernProvider
 
-    # Another line of the official package has another one.
+    # Another line of the official package has others.
     _low_level: ClassVar[type[LowLevelServer[Any, Any]]] = LowLevelServer
+    _managers: ClassVar[_Managers] = (ToolManager, ResourceManager, PromptManager)
 
     def __init__(
         self,
@@ -321,10 +323,11 @@ class MCPServer(ServingByOptions, Answering[LifespanResultT], Registering[Lifesp
             lifespan=lifespan,
             auth=auth,
         )
+        of_tools, of_resources, of_prompts = self._managers
         managers = (
-            ToolManager(warn_on_duplicate_tools, tools=tools, docstring_params=docstring_params),
-            ResourceManager(warn_on_duplicate_resources, resource_security),
-            PromptManager(warn_on_duplicate_prompts),
+            of_tools(settings.warn_on_duplicate_tools, tools=tools, docstring_params=docstring_params),
+            of_resources(settings.warn_on_duplicate_resources, resource_security),
+            of_prompts(settings.warn_on_duplicate_prompts),
         )
         super().__init__(
             settings,

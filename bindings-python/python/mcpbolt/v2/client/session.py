@@ -13,7 +13,7 @@ from ..._engine import face
 from ..._engine.json import dumps, model_dict
 from ..._engine.protocol import MODERN_REVISIONS
 from ...client.session import ElicitationFnT, ListRootsFnT, LoggingFnT, MessageHandlerFnT, SamplingFnT
-from ...shared.exceptions import UsageError
+from ...shared.exceptions import McpError, UsageError, in_time
 from .._types import rooted
 from ._asking import Asking
 from ._incoming import IncomingMessage
@@ -44,6 +44,10 @@ __all__ = [
 
 DISCOVER_TIMEOUT_SECONDS = 10.0
 """How long the official package waits for an answer to `server/discover`, in seconds."""
+
+
+# What 2.x says of an answer that does not come in time.
+_TIMED_OUT = (-32001, "Request {method!r} timed out")
 
 
 def __getattr__(name: str) -> Any:
@@ -225,9 +229,23 @@ class ClientSession(Asking):
         connection.adopt(result.protocol_version, dumps(known))
         self._handshake, self._discovered = cast("Any", result), None
 
+    # Its errors
+
+    def _failed(self, failure: tuple[str, int, str, Any], what: str, limit: float | None) -> McpError:
+        return _with_parts(super()._failed(failure, what, limit))
+
+    def _in_time(self, error: McpError, method: str) -> McpError:
+        return _with_parts(in_time(error, method, _TIMED_OUT))
+
     @property
     def _dispatcher(self) -> _Carrying:
         return _Carrying(self)
+
+
+def _with_parts(error: McpError) -> McpError:
+    """An error with its code, message and data as its `args`, as in 2.x."""
+    error.args = (error.code, error.message, error.data)
+    return error
 
 
 class _Carrying:

@@ -41,8 +41,8 @@ class StreamableHttpParameters(BaseModel):
     timeout: float = 30.0
     """Longest time to connect, in seconds. Default: 30."""
     sse_read_timeout: float = 300.0
-    """Longest silence while a response is read, in seconds. Has an effect only if requests go through
-    an HTTP client of the program. Default: 300.
+    """Longest silence while a response is read, in seconds. Default: no limit. With any value but 300,
+    requests go through an HTTP client of the program's line.
     """
     terminate_on_close: bool = True
     """Whether to end the session on the server too, with a DELETE request, when the connection is

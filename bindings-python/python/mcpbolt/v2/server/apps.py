@@ -14,7 +14,7 @@ from pydantic.alias_generators import to_camel
 
 from ...server.extension import Extension, ResourceBinding, ToolBinding
 from ...server.mcpserver.context import Context
-from ...server.mcpserver.resources import Resource, TextResource
+from .mcpserver.resources import Resource, TextResource
 
 __all__ = [
     "APP_MIME_TYPE",

@@ -17,7 +17,7 @@ from pydantic import BaseModel, PrivateAttr
 
 from ..._mcpbolt import skill_decision, skill_digest
 from ...server.extension import Extension, MethodBinding, ResourceBinding
-from ...server.mcpserver.resources import Resource
+from .mcpserver.resources import Resource
 from ...shared.exceptions import McpError
 
 __all__ = ["EXTENSION_ID", "SkillFolder"]

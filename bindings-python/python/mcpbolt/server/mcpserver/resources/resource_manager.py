@@ -51,6 +51,12 @@ class ResourceManager(BaseResourceManager["ResourceTemplate"]):
         for resource in resources or ():
             self.add_resource(resource)
 
+    def _template_type(self) -> type[ResourceTemplate]:
+        """What functions become; another line has its own."""
+        from .templates import ResourceTemplate
+
+        return ResourceTemplate
+
     def add_template(
         self,
         fn: Callable[..., Any],
@@ -79,9 +85,7 @@ class ResourceManager(BaseResourceManager["ResourceTemplate"]):
             meta: The `_meta` of the template. Default: none.
             security: Which values the parameters may have. Default: the policy of the server.
         """
-        from .templates import ResourceTemplate
-
-        template = ResourceTemplate.from_function(
+        template = self._template_type().from_function(
             fn,
             uri_template=uri_template,
             name=name,

@@ -7,7 +7,7 @@ in which templates are tried.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any, ClassVar, cast
 
 from pydantic import Field, InstanceOf
 
@@ -31,6 +31,9 @@ __all__ = ["DEFAULT_RESOURCE_SECURITY", "ResourceSecurity", "ResourceSecurityErr
 
 class ResourceTemplate(BaseTemplate):
     """A function that makes a resource from the parameters in its URI."""
+
+    # What it makes; another line has its own.
+    _resource_type: ClassVar[type[FunctionResource]] = FunctionResource
 
     parsed_template: InstanceOf[UriTemplate] = Field(exclude=True, description="Parsed RFC 6570 template")
     security: InstanceOf[ResourceSecurity] = Field(
@@ -118,7 +121,7 @@ class ResourceTemplate(BaseTemplate):
         if is_question(result):
             return cast("InputRequiredResult", result)
         # The URI stays as requested: `AnyUrl` would change what the template matched.
-        return FunctionResource.model_construct(
+        return self._resource_type.model_construct(
             uri=cast("Any", uri),
             name=self.name,
             title=self.title,

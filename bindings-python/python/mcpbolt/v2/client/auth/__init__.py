@@ -1,7 +1,6 @@
 """Authorization of clients over HTTP: OAuth 2.1 for the `auth` argument of an HTTP client.
 
-Owns: its place in the official package, whose 2.x has one name more here. Must not know: how it
-works.
+Owns: its place in the official package. Must not know: how it works.
 """
 
 from __future__ import annotations
@@ -9,9 +8,9 @@ from __future__ import annotations
 from ....client.auth.exceptions import OAuthFlowError, OAuthRegistrationError, OAuthTokenError
 from ....client.auth.file_storage import FileTokenStorage, SharedTokenStorage
 from ....client.auth.loopback import LoopbackRedirect
-from ....client.auth.oauth2 import OAuthClientProvider, PKCEParameters, TokenStorage
-from ....client.auth.sign_in import OAuth
+from ....client.auth.oauth2 import PKCEParameters, TokenStorage
 from ....shared.auth import AuthorizationCodeResult
+from ._provider import OAuth, OAuthClientProvider
 
 __all__ = [
     "AuthorizationCodeResult",

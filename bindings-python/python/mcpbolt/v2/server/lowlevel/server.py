@@ -89,13 +89,32 @@ class Entries(MutableMapping[str, HandlerEntry[Any]]):
                 self[method] = entry
 
 
-def _model_of(name: str) -> Callable[[], type[BaseModel]]:
+def model_of(name: str) -> Callable[[], type[BaseModel]]:
+    """What finds a model of 2.x, once it is needed.
+
+    Args:
+        name: The model's name.
+    """
+
     def find() -> type[BaseModel]:
         from ... import types
 
         return cast("type[BaseModel]", getattr(types, name))
 
     return find
+
+
+def with_own_params(table: Any) -> None:
+    """Have the handlers of a table, as far as they are registered by method, get the params as models
+    of 2.x.
+
+    Args:
+        table: The table of a server.
+    """
+    for method in table.methods():
+        found, row = table.of(method), METHODS.get(method)
+        if isinstance(found, MethodHandler) and row is not None:
+            table.put(method, MethodHandler(found.call, model_of(row.params)))
 
 
 class _Chain(Chain):
@@ -127,13 +146,8 @@ class Server(_Server[LifespanResultT, Any], Generic[LifespanResultT]):
 
     def _register(self, given: Mapping[str, Any]) -> None:
         super()._register(given)
-        # Handlers get the params as models of 2.x.
         for table in (self.request_handlers, self.notification_handlers):
-            handlers: Any = table
-            for method in handlers.methods():
-                found, row = handlers.of(method), METHODS.get(method)
-                if isinstance(found, MethodHandler) and row is not None:
-                    handlers.put(method, MethodHandler(found.call, _model_of(row.params)))
+            with_own_params(table)
 
     if not TYPE_CHECKING:
 

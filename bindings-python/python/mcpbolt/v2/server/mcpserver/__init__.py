@@ -12,16 +12,12 @@ if TYPE_CHECKING:
     from ....server.mcpserver import (
         DEFAULT_RESOURCE_SECURITY,
         AESGCMRequestStateCodec,
-        AssistantMessage,
-        Audio,
         Context,
         Elicit,
         ElicitationResult,
         Extension,
-        Image,
         InvalidRequestState,
         ListRoots,
-        Message,
         MethodBinding,
         RequestStateBoundary,
         RequestStateCodec,
@@ -31,11 +27,12 @@ if TYPE_CHECKING:
         ResourceSecurity,
         Sample,
         ToolBinding,
-        UserMessage,
         authenticated_principal,
     )
     from ...types import Icon
+    from .prompts.base import AssistantMessage, Message, UserMessage
     from .server import MCPServer
+    from .utilities.types import Audio, Image
 
 __all__ = [
     "DEFAULT_RESOURCE_SECURITY",
@@ -71,14 +68,20 @@ __all__ = [
 
 # Under the alias, `__name__` is another.
 _HERE = __name__
-_HOMES = {"MCPServer": ".server", "require_client_extension": "....server.extension"}
-_OUTCOMES = ("AcceptedElicitation", "CancelledElicitation", "DeclinedElicitation")
+_HOMES = {
+    ".prompts.base": ("AssistantMessage", "Message", "UserMessage"),
+    ".server": ("MCPServer",),
+    ".utilities.types": ("Audio", "Image"),
+    "...types": ("Icon",),
+    "....server.elicitation": ("AcceptedElicitation", "CancelledElicitation", "DeclinedElicitation"),
+    "....server.extension": ("require_client_extension",),
+}
+_HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
 
 
 def __getattr__(name: str) -> Any:
     if name.startswith("__"):
         raise AttributeError(name)
-    home = "....server.elicitation" if name in _OUTCOMES else _HOMES.get(name, "....server.mcpserver")
-    value = getattr(import_module(home, _HERE), name)
+    value = getattr(import_module(_HOME_OF.get(name, "....server.mcpserver"), _HERE), name)
     globals()[name] = value
     return value

@@ -6,15 +6,21 @@ Owns: what differs from `mcpbolt.server.mcpserver`. Must not know: how requests 
 from __future__ import annotations
 
 import secrets
-from collections.abc import AsyncGenerator, Callable
+from collections.abc import AsyncGenerator, Awaitable, Callable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
-from typing import TYPE_CHECKING, Any, Generic, TypeVar
+from functools import partial
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
 
+from ...._common.functions.lines import as_model
+from ...._common.prompts.base import Prompt as AnyPrompt
+from ...._common.provider import Provider
 from ...._common.serving import known
 from ...._common.settings import Settings
+from ...._engine.protocol import METHODS
 from ....server._asgi import DEFAULT_MAX_REQUEST_BODY_SIZE
 from ....server._exceptions import InvalidSignature
 from ....server.extension import require_client_extension
+from ....server.lowlevel._bymethod import MethodHandler
 from ....server.mcpserver._sealing import seal_by
 from ....server.mcpserver.server import MCPServer as _MCPServer
 from ....server.request_state import RequestStateSecurity
@@ -25,17 +31,29 @@ from ....server.streamable_http_manager import (
 )
 from ....shared._param_headers import fault_of
 from ....shared.exceptions import McpError
-from ..lowlevel.server import LifespanResultT, Server
+from ..lowlevel.server import LifespanResultT, Server, model_of, with_own_params
+from ._provider import OwnProvider
+from .prompts import Prompt, PromptManager
+from .resources.resource_manager import ResourceManager
+from .tools import ToolManager
 
 if TYPE_CHECKING:
     from starlette.applications import Starlette
     from typing_extensions import Unpack
 
+    from ... import types
     from ....server._pages import PageOptions
     from ....server.streamable_http import EventStore
     from ....server.transport_security import TransportSecuritySettings
 
 INVALID_PARAMS = -32602
+# Per list: the member of its result and the models of the result and of a row.
+_LISTS = {
+    "tools/list": ("tools", "ListToolsResult", "Tool"),
+    "resources/list": ("resources", "ListResourcesResult", "Resource"),
+    "resources/templates/list": ("resource_templates", "ListResourceTemplatesResult", "ResourceTemplate"),
+    "prompts/list": ("prompts", "ListPromptsResult", "Prompt"),
+}
 LifespanT = TypeVar("LifespanT")
 
 __all__ = ["MCPServer", "Settings", "lifespan_wrapper", "require_client_extension"]
@@ -81,10 +99,15 @@ class MCPServer(_MCPServer[LifespanResultT], Generic[LifespanResultT]):
     """
 
     _low_level = Server
+    _provider_type: ClassVar[type[Provider]] = OwnProvider
+    _prompt_type: ClassVar[type[AnyPrompt]] = Prompt
+    _managers = (ToolManager, ResourceManager, PromptManager)
 
     def __init__(self, *arguments: Any, **options: Any) -> None:
         options.setdefault("unknown_tool", "result")
         super().__init__(*arguments, **options)
+        # Extensions have added theirs.
+        self._give_own_params()
         if self._mcp_server.state_boundary is None:
             # A key of this process alone.
             security = RequestStateSecurity(keys=[secrets.token_bytes(32)], reusable=True)
@@ -110,6 +133,107 @@ class MCPServer(_MCPServer[LifespanResultT], Generic[LifespanResultT]):
                     self._tool_manager.remove_tool(tool.name)
                     raise InvalidSignature(f"Tool {tool.name!r} has an invalid x-mcp-header annotation: {fault}")
         return added
+
+    # What it answers with
+
+    if TYPE_CHECKING:
+
+        async def list_tools(self) -> list[types.Tool]:  # type: ignore[override]
+            """All tools, as clients see them."""
+            ...
+
+        async def list_resources(self) -> list[types.Resource]:  # type: ignore[override]
+            """All resources, as clients see them, without templates."""
+            ...
+
+        async def list_resource_templates(self) -> list[types.ResourceTemplate]:  # type: ignore[override]
+            """All resource templates, as clients see them."""
+            ...
+
+        async def list_prompts(self) -> list[types.Prompt]:  # type: ignore[override]
+            """All prompts, as clients see them."""
+            ...
+
+        async def call_tool(  # type: ignore[override]
+            self, name: str, arguments: dict[str, Any], context: Any = None
+        ) -> types.CallToolResult | types.InputRequiredResult:
+            """Call a tool.
+
+            Args:
+                name: The tool's name.
+                arguments: The arguments by name.
+                context: The context to pass to the function. Default: none.
+
+            Raises:
+                ToolError: There is no tool of that name, the arguments are invalid, or the tool raised it.
+                UnexpectedToolError: The tool failed in another way.
+                MCPError: The tool raised it.
+            """
+            ...
+
+        async def get_prompt(  # type: ignore[override]
+            self, name: str, arguments: dict[str, Any] | None = None, context: Any = None
+        ) -> types.GetPromptResult | types.InputRequiredResult:
+            """Get the messages of a prompt, or the questions of its function.
+
+            Args:
+                name: The prompt's name.
+                arguments: The arguments by name, as texts. Default: none.
+                context: The context to pass to the function. Default: none.
+
+            Raises:
+                ValueError: There is no prompt of this name, or it cannot be rendered.
+                MCPError: The prompt's function raised it.
+            """
+            ...
+
+    @property
+    def _models(self) -> Any:
+        from ... import types
+
+        return types
+
+    def _setup_handlers(self) -> None:
+        super()._setup_handlers()
+        table: Any = self._mcp_server.request_handlers
+        for method in _LISTS:
+            self._put(method, partial(self._list, method))
+            self._provider.handlers[method] = table.of(method)
+        self._give_own_params()
+
+    def _put(self, method: str, call: Callable[[Any, Any], Awaitable[Any]]) -> None:
+        table: Any = self._mcp_server.request_handlers
+        table.put(method, MethodHandler(call, model_of(METHODS[method].params)))
+
+    def _give_own_params(self) -> None:
+        table: Any = self._mcp_server.request_handlers
+        known = self._provider.handlers
+        # Not those that an extension has put in their place: the engine must not answer for them.
+        ours = [method for method, handler in known.items() if table.of(method) is handler]
+        with_own_params(table)
+        known.update({method: table.of(method) for method in ours})
+
+    async def _list(self, method: str, ctx: Any, params: Any) -> Any:
+        del ctx, params
+        member, result, row = _LISTS[method]
+        # By its name, as programs override it.
+        found: list[Any] = await getattr(self, METHODS[method].verb)()
+        kind = getattr(self._models, row)
+        return getattr(self._models, result)(**{member: [as_model(kind, one) for one in found]})
+
+    def _complete_by(self, complete: Callable[[Any, Any, Any], Awaitable[Any]]) -> None:
+        async def answer(ctx: Any, params: Any) -> Any:
+            del ctx
+            found = await complete(params.ref, params.argument, params.context)
+            models = self._models
+            return models.CompleteResult(completion=models.Completion(values=[]) if found is None else found)
+
+        self._put("completion/complete", answer)
+
+    def _add_function(self, fn: Any, uri: str, more: dict[str, Any]) -> None:
+        from .resources.types import FunctionResource
+
+        self.add_resource(FunctionResource.from_function(fn=fn, uri=uri, **more))
 
     # Answers
 

@@ -3,7 +3,7 @@
 Owns: its place in the official package. Must not know: how it works.
 """
 
-from .....server.mcpserver.prompts import Prompt
+from ._prompt import Prompt
 from .manager import PromptManager
 
 __all__ = ["Prompt", "PromptManager"]

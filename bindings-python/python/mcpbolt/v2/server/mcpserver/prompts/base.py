@@ -3,6 +3,8 @@
 Owns: its place in the official package. Must not know: how it works.
 """
 
-from .....server.mcpserver.prompts.base import AssistantMessage, Message, Prompt, PromptArgument, UserMessage
+from ....._common.prompts.base import PromptArgument
+from ._messages import AssistantMessage, Message, UserMessage, message_validator
+from ._prompt import Prompt
 
-__all__ = ["AssistantMessage", "Message", "Prompt", "PromptArgument", "UserMessage"]
+__all__ = ["AssistantMessage", "Message", "Prompt", "PromptArgument", "UserMessage", "message_validator"]

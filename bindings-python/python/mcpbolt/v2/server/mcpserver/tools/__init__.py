@@ -3,6 +3,7 @@
 Owns: its place in the official package. Must not know: how it works.
 """
 
-from .....server.mcpserver.tools import Tool, ToolManager
+from .base import Tool
+from .tool_manager import ToolManager
 
 __all__ = ["Tool", "ToolManager"]

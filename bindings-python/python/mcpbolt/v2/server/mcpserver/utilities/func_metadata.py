@@ -11,9 +11,9 @@ from typing import Any, NoReturn
 
 from pydantic.json_schema import GenerateJsonSchema, JsonSchemaWarningKind
 
-from ....._common.functions.metadata import FuncMetadata
 from ....._common.functions.metadata import func_metadata as _func_metadata
 from ....._common.functions.models import ArgModelBase
+from ._metadata import FuncMetadata
 
 __all__ = ["ArgModelBase", "FuncMetadata", "StrictJsonSchema", "func_metadata"]
 
@@ -48,4 +48,6 @@ def func_metadata(
     Raises:
         InvalidSignature: The signature cannot be described to clients.
     """
-    return _func_metadata(func, skip_names, structured_output, only_data=True)
+    found = _func_metadata(func, skip_names, structured_output, only_data=True, kind=FuncMetadata)
+    assert isinstance(found, FuncMetadata)
+    return found

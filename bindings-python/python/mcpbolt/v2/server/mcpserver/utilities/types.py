@@ -1,8 +1,44 @@
 """Pictures and sound as results.
 
-Owns: its place in the official package. Must not know: how it works.
+Owns: that they become content blocks of 2.x. Must not know: files and MIME types.
 """
 
-from .....server.mcpserver.utilities.types import Audio, Image
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, cast
+
+from ....._common.functions.media import Audio as _Audio
+from ....._common.functions.media import Image as _Image
+
+if TYPE_CHECKING:
+    from ....types import AudioContent, ImageContent
 
 __all__ = ["Audio", "Image"]
+
+
+class Image(_Image):
+    """An image from a file or from bytes, to return from a tool or a prompt."""
+
+    @property
+    def _models(self) -> Any:
+        from .... import types
+
+        return types
+
+    def to_image_content(self) -> ImageContent:  # type: ignore[override]  # pyright: ignore[reportIncompatibleMethodOverride]
+        """The image as a content block."""
+        return cast("ImageContent", super().to_image_content())
+
+
+class Audio(_Audio):
+    """Audio from a file or from bytes, to return from a tool or a prompt."""
+
+    @property
+    def _models(self) -> Any:
+        from .... import types
+
+        return types
+
+    def to_audio_content(self) -> AudioContent:  # type: ignore[override]  # pyright: ignore[reportIncompatibleMethodOverride]
+        """The audio as a content block."""
+        return cast("AudioContent", super().to_audio_content())
