@@ -23,7 +23,7 @@ LIMITS: tuple[tuple[str, str, str, str], ...] = (
     ("body_deadline", "600 s", "Longest time an HTTP request body takes to arrive.", "408"),
     ("max_streams", "64 streams", "Most open event streams of one session.", "429"),
     ("replay_events", "1000 events", "Most events kept for resuming, per session.", "the oldest is dropped"),
-    ("replay_bytes", "1 MiB", "Most bytes of events kept for resuming, per session.", "the oldest is dropped"),
+    ("replay_bytes", "1 MiB", "Most bytes of events kept for resuming, per session.", "the oldest is dropped, but never the newest"),
     ("send_queue.messages", "1024 messages", "Most messages waiting to be written to one stream.", "senders wait, logs are dropped and counted"),
     ("send_queue.bytes", "4 MiB", "Most bytes waiting to be written to one stream.", "senders wait, logs are dropped and counted"),
     ("send_queue.reply_bytes", "256 MiB", "Most bytes waiting to be written to a client on stdio or on a channel of the program's own.", "no more requests are read until the client takes replies"),
