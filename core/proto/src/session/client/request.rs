@@ -38,8 +38,9 @@ impl ClientSession {
             self.check(method, revision)?;
         }
         let listen = method == methods::SUBSCRIPTIONS_LISTEN;
-        let patience =
-            (!listen || options.timeout.is_some()).then(|| self.patience(&options)).and_then(Patience::bounded);
+        let patience = (!listen || options.timeout.is_some())
+            .then(|| self.patience(&options))
+            .and_then(Patience::bounded);
         let sent = Sent {
             role: Role::User,
             method: method.to_owned(),
