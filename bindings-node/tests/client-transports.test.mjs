@@ -370,19 +370,6 @@ async function program(lines) {
   return { code, signal, printed: printed.text, errors: errors.text };
 }
 
-test('arguments and variables of a server need not be texts, as with the official transport', async () => {
-  const says = 'process.stderr.write(JSON.stringify([process.env.PORT, process.env.FLAG, process.env.NONE ?? null, process.argv.slice(1)]))';
-  const parameters = { command: process.execPath, args: ['-e', says, 7, true], env: { PORT: 3000, FLAG: true, NONE: undefined }, stderr: 'pipe' };
-  for (const Transport of [official.StdioClientTransport, StdioClientTransport]) {
-    const transport = new Transport(parameters);
-    const said = new Lines(transport.stderr);
-    const over = new Promise((resolve) => (transport.onclose = resolve));
-    await transport.start();
-    await within(over, 'the end');
-    assert.deepEqual(JSON.parse(said.text), ['3000', 'true', null, ['7', 'true']], Transport.name);
-  }
-});
-
 test('nothing keeps a finished program alive', async () => {
   const head = `
     import { Client } from 'mcpbolt/client/index.js';

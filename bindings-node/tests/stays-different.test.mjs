@@ -49,8 +49,8 @@ async function stdio(name, calls, tools) {
 
 test('the end of a server\'s input', async () => {
   const tool = `
-    server.registerTool('slow', {}, () => new Promise((resolve) => setTimeout(resolve, 2500, { content })));
-    server.registerTool('quick', {}, () => new Promise((resolve) => setTimeout(resolve, 50, { content })));`;
+    server.registerTool('slow', {}, () => new Promise((resolve) => setTimeout(() => resolve({ content }), 2500)));
+    server.registerTool('quick', {}, () => new Promise((resolve) => setTimeout(() => resolve({ content }), 50)));`;
   const [theirs, ours] = await Promise.all(NAMES.map((name) => stdio(name, ['slow', 'quick'], tool)));
   // differs: end-of-input
   assert.deepEqual([theirs.answers, ours.answers], [[0, 1, 2], [0, 2]]);

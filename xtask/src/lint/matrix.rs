@@ -107,7 +107,7 @@ const FACTS: &[Fact] = &[
             File("examples/node/host.mjs"),
             Says("core/tests/client_memory.rs", "mcpServers"),
             Says("bindings-uniffi/kotlin/src/main/dev/mcpbolt/client/Host.kt", "mcpServers"),
-            Says("bindings-uniffi/swift/Tests/Facade.swift", "mcpServers"),
+            Says("bindings-uniffi/swift/Tests/Hosts.swift", "mcpServers"),
         ],
     ),
     (
