@@ -1,21 +1,28 @@
 package dev.mcpbolt
 
 import kotlinx.coroutines.CompletableDeferred
+import kotlinx.coroutines.CoroutineDispatcher
 import kotlinx.coroutines.CoroutineStart
+import kotlinx.coroutines.asCoroutineDispatcher
 import kotlinx.coroutines.async
 import kotlinx.coroutines.channels.Channel
 import kotlinx.coroutines.flow.first
 import kotlinx.coroutines.flow.takeWhile
 import kotlinx.coroutines.flow.toList
 import kotlinx.coroutines.launch
+import kotlinx.coroutines.withContext
 import kotlinx.coroutines.yield
 import kotlinx.serialization.json.JsonElement
 import kotlinx.serialization.json.JsonPrimitive
 import org.junit.jupiter.api.Assertions.assertEquals
 import org.junit.jupiter.api.Assertions.assertInstanceOf
+import org.junit.jupiter.api.Assertions.assertNotEquals
+import org.junit.jupiter.api.Assertions.assertSame
 import org.junit.jupiter.api.Assertions.assertTrue
 import org.junit.jupiter.api.Test
+import java.util.concurrent.Executors
 import java.util.concurrent.atomic.AtomicInteger
+import kotlin.coroutines.CoroutineContext
 
 /** A server of a few lines: shakes hands, and ends when it is told `acme/end`. */
 private const val SMALL_SERVER = """
@@ -27,6 +34,15 @@ while read -r line; do
       printf '{"jsonrpc":"2.0","id":%s,"result":{"protocolVersion":"2025-11-25","capabilities":{},"serverInfo":{"name":"small","version":"1"}}}\n' "${'$'}id" ;;
   esac
 done"""
+
+/** A thread of which the test decides when it goes on. */
+private class Turns : CoroutineDispatcher() {
+    val given = Channel<Runnable>(Channel.UNLIMITED)
+
+    override fun dispatch(context: CoroutineContext, block: Runnable) {
+        given.trySend(block)
+    }
+}
 
 /** How connections begin, stand and end. */
 class ConnectionsTest {
@@ -96,6 +112,60 @@ class ConnectionsTest {
         val connecting = async(start = CoroutineStart.UNDISPATCHED) { runCatching { client.connect(small("cat > /dev/null")) } }
         soon { client.close() }
         assertInstanceOf(McpClosedException::class.java, soon { connecting.await() }.exceptionOrNull())
+        noChildren()
+    }
+
+    @Test
+    fun `a connection is not opened on the thread that asks for it`() = bounded {
+        val server = usualServer()
+        val (here, there) = LinkedTransport.pair()
+        server.createSession(there)
+        val opening = CompletableDeferred<Thread>()
+        val watched = object : Transport by here {
+            override suspend fun start() {
+                opening.complete(Thread.currentThread())
+                here.start()
+            }
+        }
+        Executors.newSingleThreadExecutor().asCoroutineDispatcher().use { main ->
+            withContext(main) {
+                val client = connected(watched)
+                assertNotEquals(Thread.currentThread(), opening.await())
+                assertEquals("a", client.callTool("echo", mapOf("text" to "a")).words)
+                client.close()
+            }
+        }
+        server.close()
+    }
+
+    @Test
+    fun `a caller that gives up as its connection is open leaves none behind`() = bounded {
+        val server = usualServer()
+        val (here, there) = LinkedTransport.pair()
+        val session = server.createSession(there)
+        val turns = Turns()
+        val connecting = launch(turns) { connected(here) }
+        soon { turns.given.receive() }.run()
+        // It is open, and its caller would learn of that now.
+        val news = soon { turns.given.receive() }
+        connecting.cancel()
+        news.run()
+        val rest = launch { for (turn in turns.given) turn.run() }
+        soon { session.awaitClose() }
+        soon { connecting.join() }
+        rest.cancel()
+        server.close()
+    }
+
+    @Test
+    fun `a connection that is lost ends the flow of notifications with its error`() = bounded {
+        val client = connected(small())
+        val hearing = async(start = CoroutineStart.UNDISPATCHED) { runCatching { client.notifications.collect {} } }
+        client.notification(CustomNotification("acme/end"))
+        val lost = soon { hearing.await() }.exceptionOrNull()
+        assertInstanceOf(McpException::class.java, lost)
+        assertSame(soon { client.session.awaitClose() }, lost)
+        client.close()
         noChildren()
     }
 

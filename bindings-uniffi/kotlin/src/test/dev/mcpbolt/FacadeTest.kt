@@ -1,11 +1,9 @@
 package dev.mcpbolt
 
 import dev.mcpbolt.engine.EngineUriTemplate
-import kotlinx.coroutines.CompletableDeferred
 import kotlinx.coroutines.flow.first
 import kotlinx.coroutines.async
 import kotlinx.coroutines.CoroutineStart
-import kotlinx.serialization.json.JsonArray
 import kotlinx.serialization.json.JsonPrimitive
 import org.junit.jupiter.api.Assertions.assertEquals
 import org.junit.jupiter.api.Assertions.assertInstanceOf
@@ -258,41 +256,6 @@ class FacadeTest {
             assertEquals("rejected", (runCatching { client.callTool("echo", mapOf("text" to "a")) }.exceptionOrNull() as McpException).kind)
             client.toolReview = ToolReview.askAlways { _, _ -> ToolReview.Verdict.Edit(objectOf("text" to "b")) }
             assertEquals("b", client.callTool("echo", mapOf("text" to "a")).words)
-        }
-    }
-
-    @Test
-    fun `a host routes calls to many servers`() {
-        bounded {
-            val (one, two) = usualServer() to usualServer()
-            two.addTool("second", "Only here") { text("of two") }
-            val host = Host(Implementation("host", "1"), ClientOptions(ASKABLE))
-            host.add("one", InMemoryTransport(one))
-            host.add("two", InMemoryTransport(two))
-            assertEquals("of two", host.callTool("second", emptyMap()).words)
-            assertEquals("here", host.callTool("one.echo", mapOf("text" to "here")).words)
-            val changed = CompletableDeferred<String>()
-            host.onToolsChanged { changed.complete(it) }
-            one.addTool("third", "New") { text("new") }
-            assertEquals("one", soon { changed.await() })
-            assertEquals("one", host.find("third")?.server)
-            host.close()
-            one.close()
-            two.close()
-        }
-    }
-
-    @Test
-    fun `a host gives up on a list of tools that does not end`() {
-        bounded {
-            val server = usualServer()
-            server.setRequestHandler("tools/list") { objectOf("tools" to JsonArray(emptyList()), "nextCursor" to "again") }
-            val host = Host(Implementation("host", "1"), ClientOptions(ASKABLE, engine = objectOf("max_pages" to 100)))
-            val thrown = runCatching { host.add("endless", InMemoryTransport(server)) }.exceptionOrNull()
-            assertEquals("protocol", (thrown as McpException).kind)
-            assertEquals(emptyList<HostTool>(), host.tools())
-            host.close()
-            server.close()
         }
     }
 

@@ -6,6 +6,7 @@ import kotlinx.coroutines.Dispatchers
 import kotlinx.coroutines.async
 import kotlinx.coroutines.awaitCancellation
 import kotlinx.coroutines.flow.first
+import kotlinx.coroutines.flow.toList
 import kotlinx.coroutines.launch
 import kotlinx.coroutines.yield
 import org.junit.jupiter.api.Assertions.assertEquals
@@ -93,6 +94,43 @@ class NotificationsTest {
         assertTrue(lost > 0)
         assertEquals(MANY.toLong(), lost + seen.count { it is CustomNotification })
         collecting.cancel()
+    }
+
+    @Test
+    fun `flows of notifications end with the session and with the server`() {
+        for (era in ERAS) bounded {
+            val server = usualServer()
+            val ofServer = async(start = CoroutineStart.UNDISPATCHED) { server.notifications.toList() }
+            val client = connected(InMemoryTransport(server), era)
+            val ofClient = async(start = CoroutineStart.UNDISPATCHED) { client.notifications.toList() }
+            client.close()
+            soon { ofClient.await() }
+            server.close()
+            soon { ofServer.await() }
+            // Who comes later finds the end, too.
+            for (flow in listOf(client.notifications, server.notifications)) soon { flow.toList() }
+        }
+    }
+
+    @Test
+    fun `a handler that fails, or whose own work was cancelled, ends no other`() {
+        val server = usualServer()
+        val complaints = CopyOnWriteArrayList<String>()
+        server.onError = { kind, message -> complaints += "$kind: $message" }
+        val gone = CompletableDeferred<Unit>().apply { cancel() }
+        val heard = CompletableDeferred<Unit>()
+        server.setNotificationHandler<Notification>("acme/gone") { gone }
+        server.setNotificationHandler<Notification>("acme/unwritten") { throw NotImplementedError("later") }
+        server.setNotificationHandler<Notification>("acme/next") {
+            heard.complete(Unit)
+            heard
+        }
+        together(server) { client ->
+            for (name in listOf("gone", "unwritten", "next")) client.notification(CustomNotification("acme/$name"))
+            soon { heard.await() }
+            soon { while (complaints.size < 2) yield() }
+            assertEquals(listOf("handler", "handler"), complaints.map { it.substringBefore(':') })
+        }
     }
 
     @Test

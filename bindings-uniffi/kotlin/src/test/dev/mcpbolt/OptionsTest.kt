@@ -10,10 +10,15 @@ import org.junit.jupiter.api.Assertions.assertNotNull
 import org.junit.jupiter.api.Assertions.assertNull
 import org.junit.jupiter.api.Assertions.assertTrue
 import org.junit.jupiter.api.Test
+import org.junit.jupiter.api.io.TempDir
 import java.net.URI
 import java.net.http.HttpClient
 import java.net.http.HttpRequest
 import java.net.http.HttpResponse
+import java.nio.file.Files
+import java.nio.file.Path
+import java.security.KeyStore
+import java.util.Base64
 import java.util.concurrent.CopyOnWriteArrayList
 import kotlin.time.Duration
 import kotlin.time.Duration.Companion.milliseconds
@@ -193,7 +198,8 @@ class OptionsTest {
         bounded {
             val base = "http://127.0.0.1:${listener.port}"
             assertEquals(listOf(200, 200, 200, 404), listOf("healthz", "readyz", "metrics", "mcp").map { get("$base/$it") })
-            val client = connected(StreamableHttpClientTransport("$base/tools"))
+            assertEquals("$base/tools", listener.url)
+            val client = connected(StreamableHttpClientTransport(listener.url))
             assertEquals("hi", client.callTool("echo", mapOf("text" to "hi")).words)
             assertNull(client.session.about.sessionId)
             client.close()
@@ -201,5 +207,35 @@ class OptionsTest {
             assertTrue(wrong is McpUsageException && "tls" in wrong.message.orEmpty(), "$wrong")
             server.close()
         }
+    }
+
+    @Test
+    fun `a listener with a certificate says where it is`(@TempDir folder: Path) {
+        val (certificate, key) = selfSigned(folder)
+        val files = TlsFiles("${folder.resolve("certificate.pem")}", "${folder.resolve("key.pem")}")
+        Files.writeString(Path.of(files.certificate), certificate)
+        Files.writeString(Path.of(files.key), key)
+        val server = usualServer()
+        val listener = server.serveHttp(http = HttpServerOptions(tls = files))
+        bounded {
+            assertEquals("https://127.0.0.1:${listener.port}/mcp", listener.url)
+            val client = connected(StreamableHttpClientTransport(listener.url, options = HttpOptions(ca = certificate, systemRoots = false)))
+            assertEquals("hi", client.callTool("echo", mapOf("text" to "hi")).words)
+            client.close()
+            server.close()
+        }
+    }
+
+    /** A certificate of this machine's address, and its key, as PEM. */
+    private fun selfSigned(folder: Path): Pair<String, String> {
+        val (store, password) = folder.resolve("store.p12") to "changeit"
+        val words = "-genkeypair -keyalg RSA -keysize 2048 -dname CN=test -ext san=ip:127.0.0.1 -alias mine -storetype PKCS12 -storepass $password -keystore"
+        val tool = Path.of(System.getProperty("java.home"), "bin", "keytool")
+        val made = ProcessBuilder(listOf("$tool") + words.split(' ') + "$store").redirectErrorStream(true).start()
+        val said = made.inputStream.bufferedReader().readText()
+        assertEquals(0, made.waitFor(), said)
+        val kept = Files.newInputStream(store).use { KeyStore.getInstance("PKCS12").apply { load(it, password.toCharArray()) } }
+        val pem = { kind: String, bytes: ByteArray -> "-----BEGIN $kind-----\n${Base64.getMimeEncoder().encodeToString(bytes)}\n-----END $kind-----\n" }
+        return pem("CERTIFICATE", kept.getCertificate("mine").encoded) to pem("PRIVATE KEY", kept.getKey("mine", password.toCharArray()).encoded)
     }
 }

@@ -5,6 +5,7 @@ import kotlinx.coroutines.CoroutineScope
 import kotlinx.coroutines.async
 import kotlinx.coroutines.awaitAll
 import kotlinx.coroutines.awaitCancellation
+import kotlinx.coroutines.withTimeout
 import org.junit.jupiter.api.Assertions.assertEquals
 import org.junit.jupiter.api.Assertions.assertFalse
 import org.junit.jupiter.api.Assertions.assertInstanceOf
@@ -102,6 +103,15 @@ class SignInTest {
         val late = world.refusal(OAuth("Test", away, browserTimeout = 50.milliseconds))
         assertTrue("given up" in late.message.orEmpty(), late.toString())
         soon { over.await() }
+    }
+
+    @Test
+    fun `a callback whose own work was cancelled is a user who gave up`() = within { world ->
+        val screen = CompletableDeferred<String>().apply { cancel() }
+        for (visit in listOf<suspend (String) -> String?>({ screen.await() }, { withTimeout(1) { awaitCancellation() } })) {
+            val gone = world.refusal(OAuth("Test", RedirectCallback(REDIRECT_URI, visit)))
+            assertTrue(gone is UnauthorizedException && "given up" in gone.message.orEmpty(), gone.toString())
+        }
     }
 
     @Test

@@ -2,7 +2,9 @@ package dev.mcpbolt
 
 import kotlinx.coroutines.CompletableDeferred
 import kotlinx.coroutines.CoroutineScope
+import kotlinx.coroutines.CoroutineStart
 import kotlinx.coroutines.async
+import kotlinx.coroutines.flow.first
 import kotlinx.coroutines.flow.toList
 import kotlinx.coroutines.flow.transformWhile
 import kotlinx.coroutines.launch
@@ -166,6 +168,31 @@ class TasksTest {
             assertTrue(said.isFailure || said.getOrThrow().isError == true, said.toString())
             val refused = refusal { server.addTool("more", "A task", task = TaskSupport.Optional) { text("") } }
             assertTrue(refused is McpUsageException && "tasks.poll_interval" in refused.message.orEmpty(), refused.message)
+        }
+    }
+
+    @Test
+    fun what_comes_before_the_server_serves_does_not_keep_tasks_from_it() {
+        val begun = CompletableDeferred<Unit>()
+        val server = Server(Implementation("late", "1"), ServerOptions(WITH_EVERYTHING))
+        server.setNotificationHandler<InitializedNotification>("notifications/initialized") {
+            begun.complete(Unit)
+            begun
+        }
+        server.toolListChanged()
+        server.promptListChanged()
+        server.resourceListChanged()
+        server.resourceUpdated("note://1")
+        assertEquals(0L to emptySet<String>(), server.stats.connections to server.sessions.keys)
+        bounded { launch(start = CoroutineStart.UNDISPATCHED) { server.notifications.collect {} }.cancel() }
+        server.addTool("gate", "Waits", task = TaskSupport.Optional) { text("done") }
+        following(server) { client ->
+            val heard = async(start = CoroutineStart.UNDISPATCHED) { server.notifications.first { it.method.value == "acme/n" } }
+            client.started("gate")
+            soon { begun.await() }
+            client.notification(CustomNotification("acme/n"))
+            soon { heard.await() }
+            assertEquals(1, server.stats.connections)
         }
     }
 

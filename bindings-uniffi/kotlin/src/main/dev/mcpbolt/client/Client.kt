@@ -23,9 +23,26 @@ public open class Client(clientInfo: Implementation, private val options: Client
 
     @Volatile private var current: ClientSession? = null
 
-    /** The session that is being opened. */
-    @Volatile private var begun: ClientSession? = null
+    /** The connecting that goes on. */
+    @Volatile private var opening: Opening? = null
     private val connecting = AtomicBoolean()
+
+    /** One connecting, which may be given up before and after there is a session. */
+    private class Opening {
+        private var session: ClientSession? = null
+        private var over = false
+
+        @Synchronized fun begun(session: ClientSession) {
+            if (over) throw failure("closed", "the client was closed while it connected")
+            this.session = session
+        }
+
+        /** Gives it up; returns the session if there is one. */
+        @Synchronized fun end(): ClientSession? {
+            over = true
+            return session
+        }
+    }
 
     /** Decides about each tool call before it is sent. */
     public var toolReview: ToolReview by handlers::toolReview
@@ -56,12 +73,15 @@ public open class Client(clientInfo: Implementation, private val options: Client
 
     /**
      * Notifications of the server, from the time of collecting on. A collector that is too slow
-     * gets a [LostNotification] with the number it missed.
+     * gets a [LostNotification] with the number it missed. The flow ends with the session; see
+     * [ClientSession.notifications].
      */
     public val notifications: Flow<Notification> get() = session.notifications
 
     /**
-     * Connects to the server and performs the handshake.
+     * Connects to the server and performs the handshake. It may be called on a main thread: the
+     * connection is opened on `Dispatchers.Default`, where a transport of the program's is started,
+     * too. Cancelling the coroutine ends what was begun.
      *
      * @throws McpTransportException if it cannot be reached.
      * @throws McpUsageException if the client is connected, or is connecting already.
@@ -70,9 +90,10 @@ public open class Client(clientInfo: Implementation, private val options: Client
         if (!connecting.compareAndSet(false, true)) throw failure("usage", "the client connects already: wait for that, or make another client")
         try {
             if (current?.isOpen == true) throw failure("usage", "the client is connected: close it first, or make another")
-            current = ClientSession.open(handlers, transport) { begun = it }
+            val mine = Opening().also { opening = it }
+            current = ClientSession.open(handlers, transport, mine::begun)
         } finally {
-            begun = null
+            opening = null
             connecting.set(false)
         }
     }
@@ -94,7 +115,7 @@ public open class Client(clientInfo: Implementation, private val options: Client
 
     /** Closes the connection, even one that is being opened. */
     public suspend fun close() {
-        begun?.close()
+        opening?.end()?.close()
         current?.close()
     }
 

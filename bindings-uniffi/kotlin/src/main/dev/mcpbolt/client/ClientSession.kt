@@ -11,7 +11,6 @@ import kotlinx.coroutines.flow.Flow
 import kotlinx.coroutines.flow.MutableStateFlow
 import kotlinx.coroutines.flow.StateFlow
 import kotlinx.coroutines.flow.channelFlow
-import kotlinx.coroutines.flow.onEach
 import kotlinx.coroutines.flow.update
 import kotlinx.coroutines.launch
 import kotlinx.coroutines.withContext
@@ -24,6 +23,8 @@ import kotlinx.serialization.json.JsonPrimitive
 import java.util.concurrent.ConcurrentHashMap
 import kotlin.coroutines.AbstractCoroutineContextElement
 import kotlin.coroutines.CoroutineContext
+import kotlin.time.Duration
+import kotlin.time.Duration.Companion.minutes
 import kotlin.time.Duration.Companion.seconds
 
 // One live connection of a client. Owns: the connection from its opening to its end, and the
@@ -39,11 +40,13 @@ public class ClientSession private constructor(private val client: Handlers, aut
     private val extensions = ClientExtensions(client.options.extensions)
     private val observer = client.options.telemetry?.let { Observer(it, isServer = false, extensions.methods) { words -> client.onError("internal", words) } }
     internal val driver = Driver(Behind(), client.options.handlerCoroutineContext, observer)
-    private val engine = refused { EngineClient(settings(auth).toString(), driver.inbox) }
+    private val settings = driver.serving { settingsWith(auth) }
+    private val engine = driver.serving { refused { EngineClient(settings.toString(), driver.inbox) } }
     private val complaints = Complaints(driver.busy) { kind, message -> client.onError(kind, message) }
-    private val inbound = Inbound(driver, client.notificationHandlers, complaints::tell)
+    private val told = Fan()
+    private val inbound = Inbound(driver, client.notificationHandlers, told, complaints::tell)
     private val streams = ConcurrentHashMap<ULong, Kept>()
-    private val watched = ConcurrentHashMap<String, Job>()
+    private val watches = Watches(driver.scope)
     private val known = ConcurrentHashMap<String, Tool>()
     private val over = CompletableDeferred<McpException?>()
     private val moving = MutableStateFlow(State.Connecting)
@@ -86,8 +89,11 @@ public class ClientSession private constructor(private val client: Handlers, aut
     /**
      * Notifications of the server, from the time of collecting on. A collector that is too slow
      * gets a [LostNotification] with the number it missed.
+     *
+     * The flow ends with the session: it completes if that is closed, and throws the error with
+     * which the connection was lost, the one of [awaitClose].
      */
-    public val notifications: Flow<Notification> get() = inbound.flow
+    public val notifications: Flow<Notification> get() = told.flow
 
     /** What the engine knows of the connection at this moment. */
     public val about: ConnectionInfo get() = ConnectionInfo.of(driver.inbox.describeConnection(connection))
@@ -101,7 +107,7 @@ public class ClientSession private constructor(private val client: Handlers, aut
     /** Waits until the connection is closed; returns the error, unless it was closed normally. */
     public suspend fun awaitClose(): McpException? = over.await()
 
-    private fun settings(auth: ClientAuth?): JsonObject {
+    private fun settingsWith(auth: ClientAuth?): JsonObject {
         val options = client.options
         val mine = objectOf(
             "client_info" to client.clientInfo,
@@ -182,48 +188,50 @@ public class ClientSession private constructor(private val client: Handlers, aut
 
     /**
      * Subscribes to what [filter] names, on a modern server, for as long as the flow is collected.
-     * The first notification is the server's acknowledgement.
+     * The first notification is the server's acknowledgement. The flow completes when the server ends
+     * the subscription.
+     *
+     * @throws McpException when collecting, if the server refuses, or the session is closed or its
+     * connection lost.
      */
-    public fun listen(filter: SubscriptionFilter): Flow<Notification> = channelFlow {
+    public fun listen(filter: SubscriptionFilter): Flow<Notification> = listen(filter, null)
+
+    private fun listen(filter: SubscriptionFilter, options: RequestOptions?): Flow<Notification> = channelFlow {
         val params = objectOf("notifications" to filter)
+        val plan = JsonObject(options?.plan.orEmpty() + PATIENT)
         var stream = 0uL
         val notices = Kept()
-        val taking = launch { notices.each { send(it) } }
+        launch { notices.each { send(it) } }
         try {
-            driver.request(connection, Method.Defined.SubscriptionsListen.value, params, PATIENT, null) {
+            driver.request(connection, Method.Defined.SubscriptionsListen.value, params, plan) {
                 stream = it
                 streams[it] = notices
             }
+            // What came before the end is still told.
+            notices.end(null)
         } finally {
             streams.remove(stream)
-            taking.cancel()
         }
     }
 
     override suspend fun subscribeResource(request: SubscribeRequest, options: RequestOptions?): EmptyResult {
         if (about.era != Era.Modern) return request(request, options)
-        val agreed = CompletableDeferred<Unit>()
-        val news = listen(SubscriptionFilter(resourceSubscriptions = listOf(request.uri))).onEach { notice ->
-            if (notice is SubscriptionsAcknowledgedNotification) agreed.complete(Unit) else inbound.put(notice)
-        }
-        val job = driver.scope.launch {
-            try {
-                news.collect {}
-            } catch (over: CancellationException) {
-                throw over
-            } catch (failed: McpException) {
-                agreed.completeExceptionally(failed)
-            }
-        }
-        watched.put(request.uri, job)?.cancel()
-        agreed.await()
+        val news = listen(SubscriptionFilter(resourceSubscriptions = listOf(request.uri)), options)
+        watches.add(request.uri, options?.timeout ?: usualPatience(), news) { inbound.put(it) }
         return EmptyResult()
     }
 
     override suspend fun unsubscribeResource(request: UnsubscribeRequest, options: RequestOptions?): EmptyResult {
         if (about.era != Era.Modern) return request(request, options)
-        watched.remove(request.uri)?.cancel()
+        watches.remove(request.uri)
         return EmptyResult()
+    }
+
+    /** How long a request waits whose options do not say it. */
+    private fun usualPatience(): Duration = when (val seconds = settings["request_timeout"]) {
+        null -> USUAL
+        is JsonNull -> Duration.INFINITE
+        else -> seconds.double().seconds
     }
 
     /**
@@ -245,11 +253,21 @@ public class ClientSession private constructor(private val client: Handlers, aut
      * for, HTTP sessions deleted.
      */
     public suspend fun close() {
-        driver.inbox.closeConnection(connection)
+        // A connection that is being opened is waited for: before that there is nothing to close.
+        val opened = synchronized(over) { connection }
+        driver.inbox.closeConnection(opened)
         runCatching { carried?.close() }
-        val opened = synchronized(over) { connection != 0uL }
-        if (opened) withTimeoutOrNull(PATIENCE) { over.await() }
+        if (opened != 0uL) withTimeoutOrNull(PATIENCE) { over.await() }
         finish(null)
+    }
+
+    /** Ends a session that nobody gets. */
+    private suspend fun abandon(why: Throwable) {
+        // It was open already, and its caller gave up before it learned of that.
+        if (::info.isInitialized) return close()
+        finish(why as? McpException)
+        // Nothing else closes a transport of the program's own.
+        withTimeoutOrNull(PATIENCE) { runCatching { carried?.close() } }
     }
 
     private fun finish(failure: McpException?) {
@@ -257,15 +275,22 @@ public class ClientSession private constructor(private val client: Handlers, aut
         // After this nothing can be opened any more.
         if (!synchronized(over) { over.complete(failure) }) return
         moving.value = State.Closed
-        watched.values.forEach { it.cancel() }
+        told.end(failure)
         engine.shutdown()
         driver.close()
         client.ended()
     }
 
-    /** Runs something in the background; it is cancelled with the session. */
-    internal fun background(body: suspend () -> Unit) {
-        driver.scope.launch { runCatching { body() }.onFailure { complaints.tell("list", it.toString()) } }
+    /** Runs something in the background; it is cancelled with the session. Its error is told to the program, if it is not that end. */
+    @Suppress("TooGenericExceptionCaught")
+    internal fun background(body: suspend () -> Unit): Job = driver.scope.launch {
+        try {
+            body()
+        } catch (over: CancellationException) {
+            throw over
+        } catch (thrown: Exception) {
+            if (isOpen && thrown !is McpClosedException) complaints.tell("list", thrown.toString())
+        }
     }
 
     // Receiving
@@ -285,7 +310,7 @@ public class ClientSession private constructor(private val client: Handlers, aut
 
         override fun notified(connection: ULong, origin: ULong, method: String, params: JsonObject?) {
             val notice = notificationOf(method, params)
-            streams[origin]?.put(notice) ?: inbound.put(notice)
+            driver.begun { streams[origin] }?.put(notice) ?: inbound.put(notice)
         }
 
         override fun failed(error: Throwable): Unit = complaints.tell("callback", error.toString())
@@ -307,22 +332,26 @@ public class ClientSession private constructor(private val client: Handlers, aut
     internal companion object {
         private val PATIENT = objectOf("timeout" to JsonNull, "max" to JsonNull)
         private val PATIENCE = 10.seconds
+        private val USUAL = 1.minutes
         private val STATES = mapOf("connecting" to State.Connecting, "ready" to State.Ready, "reconnecting" to State.Reconnecting)
 
         /** @param begun called with the session before it does anything, so that it can be closed meanwhile. */
         @Suppress("TooGenericExceptionCaught")
         suspend fun open(client: Handlers, transport: Transport, begun: (ClientSession) -> Unit): ClientSession {
-            val session = ClientSession(client, (transport as? TargetTransport)?.auth)
-            begun(session)
+            var made: ClientSession? = null
             try {
-                session.begin(transport)
+                // The library is loaded here if it was not, and the connection opened: not on a main thread.
+                return withContext(Dispatchers.Default) {
+                    ClientSession(client, (transport as? TargetTransport)?.auth).also {
+                        made = it
+                        begun(it)
+                        it.begin(transport)
+                    }
+                }
             } catch (thrown: Throwable) {
-                session.finish(thrown as? McpException)
-                // Nothing else closes a transport of the program's own.
-                withContext(NonCancellable) { withTimeoutOrNull(PATIENCE) { runCatching { session.carried?.close() } } }
+                withContext(NonCancellable) { made?.abandon(thrown) }
                 throw thrown
             }
-            return session
         }
     }
 }

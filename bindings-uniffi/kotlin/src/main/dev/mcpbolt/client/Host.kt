@@ -1,17 +1,27 @@
 package dev.mcpbolt
 
 import kotlinx.coroutines.CompletableDeferred
+import kotlinx.coroutines.NonCancellable
 import kotlinx.coroutines.async
 import kotlinx.coroutines.awaitAll
+import kotlinx.coroutines.channels.Channel
 import kotlinx.coroutines.coroutineScope
 import kotlinx.coroutines.launch
 import kotlinx.coroutines.supervisorScope
+import kotlinx.coroutines.withContext
 import kotlinx.serialization.json.JsonObject
+import kotlinx.serialization.json.JsonPrimitive
 import java.util.concurrent.ConcurrentHashMap
 
 // Clients of several servers in one program. Must not know: how a server is reached.
 
-/** A tool of one of a host's servers, with the name it has in the host. */
+/**
+ * A tool of one of a host's servers.
+ *
+ * @property server the name of its server in the host.
+ * @property name its name in the host: its own, or `server_name` if several servers have a tool of that name.
+ * @property tool the tool, as its server lists it.
+ */
 public class HostTool(public val server: String, public val name: String, public val tool: Tool)
 
 /**
@@ -39,35 +49,44 @@ public class Host(
     /** The errors of the servers that could not be reached, by server name. */
     public val failures: Map<String, Throwable> get() = failed.toMap()
 
-    /** Calls [block] when the tools of a server change. */
+    /** Calls [block] with the name of a server when its tools change, also when it is added, and when it goes away with its tools. */
     public fun onToolsChanged(block: (server: String) -> Unit) {
         changed = block
     }
 
-    /** Connects to a server. [prepare] sets the handlers of its client. */
+    /** Connects to a server, which replaces one of the same name. [prepare] sets the handlers of its client. */
     public suspend fun add(name: String, transport: Transport, prepare: (Client) -> Unit = {}) {
         val client = Client(clientInfo, options)
         prepare(client)
+        // However many changes wait, the list is asked for once. Not in the handler, which holds up all others.
+        val news = Channel<Unit>(Channel.CONFLATED)
         client.setNotificationHandler<Notification>(Method.Defined.NotificationsToolsListChanged) {
-            // Not here: the list is asked for on the connection that tells of the change.
-            client.session.background { refresh(name, client) }
+            news.trySend(Unit)
             CompletableDeferred(Unit)
         }
         client.connect(transport)
-        val tools = runCatching { toolsOf(client) }.onFailure { client.close() }.getOrThrow()
-        clients.put(name, client)?.close()
+        val tools = runCatching { toolsOf(client) }.onFailure { withContext(NonCancellable) { client.close() } }.getOrThrow()
+        val before = synchronized(listed) {
+            listed[name] = tools
+            clients.put(name, client)
+        }
         failed.remove(name)
-        listed[name] = tools
+        client.onClose { left(name, client) }
+        follow(name, client, news)
+        before?.close()
         changed(name)
-        client.onClose { if (clients.remove(name, client)) listed.remove(name) }
+        // It may have gone before anybody heard of that.
+        if (!client.session.isOpen) left(name, client)
     }
 
     /**
-     * Connects to all servers of an object such as `{"mcpServers": {"files": {"command": …}, "web": {"url": …}}}`.
-     * `auth` of a URL is `"oauth"`, or a token.
+     * Connects to all servers of an object such as `{"mcpServers": {"files": {"command": …}, "web": {"url": …}}}`,
+     * but for those with `"disabled": true`. `auth` of a URL is `"oauth"`, or a token; with `"type": "sse"`
+     * the URL is one of HTTP+SSE. Servers that cannot be reached are in [failures].
      */
     public suspend fun connect(config: JsonObject, prepare: (Client) -> Unit = {}): Unit = supervisorScope {
         for ((name, row) in config.need("mcpServers").obj()) {
+            if ((row as? JsonObject)?.get("disabled") == JsonPrimitive(true)) continue
             launch {
                 runCatching { add(name, transportOf(row.obj()), prepare) }.onFailure { failed[name] = it }
             }
@@ -77,24 +96,45 @@ public class Host(
     private fun transportOf(row: JsonObject): Transport {
         val texts = { member: String -> row.find(member)?.table { it.text() }.orEmpty() }
         val credentials = row.find("auth")?.text()?.let { if (it == "oauth") signIn else BearerToken(it) }
-        row.find("url")?.let { return StreamableHttpClientTransport(it.text(), texts("headers"), auth = credentials) }
-        val arguments = row.find("args")?.list { it.text() }.orEmpty()
-        return StdioClientTransport(row.need("command").text(), arguments, texts("env"), row.find("cwd")?.text())
+        val url = row.find("url")?.text()
+        if (url == null) {
+            val arguments = row.find("args")?.list { it.text() }.orEmpty()
+            return StdioClientTransport(row.need("command").text(), arguments, texts("env"), row.find("cwd")?.text())
+        }
+        val headers = texts("headers")
+        return if (row.tag("type") == "sse") SseClientTransport(url, headers, auth = credentials) else StreamableHttpClientTransport(url, headers, auth = credentials)
+    }
+
+    /** Keeps the tools of a server up to date until its session ends. */
+    private fun follow(name: String, client: Client, news: Channel<Unit>) {
+        val session = client.session
+        session.background { for (one in news) session.background { refresh(name, client) }.join() }
+        if (session.about.era != Era.Modern || client.serverCapabilities?.tools?.listChanged != true) return
+        // A modern server tells only those who listen. First it says that it does, again after each lost
+        // connection: what changed before that, it has told nobody.
+        session.background { session.listen(SubscriptionFilter(toolsListChanged = true)).collect { news.trySend(Unit) } }
     }
 
     private suspend fun refresh(name: String, client: Client) {
-        listed[name] = toolsOf(client)
-        changed(name)
+        val tools = toolsOf(client)
+        val isNews = synchronized(listed) { clients[name] === client && listed.put(name, tools) != tools }
+        if (isNews) changed(name)
+    }
+
+    /** A server has gone, and its tools with it, unless another has its name now. */
+    private fun left(name: String, client: Client) {
+        val had = synchronized(listed) { clients.remove(name, client).also { if (it) listed.remove(name) } }
+        if (had) changed(name)
     }
 
     private suspend fun toolsOf(client: Client): List<Tool> =
         if (client.serverCapabilities?.tools == null) emptyList() else client.allTools()
 
-    /** The tools of all servers. A name that several servers use gets the server's name as a prefix. */
+    /** The tools of all servers. A name that several servers use gets the server's name as a prefix, `server_name`. */
     public fun tools(): List<HostTool> {
         val all = listed.toSortedMap().flatMap { (server, tools) -> tools.map { server to it } }
         val count = all.groupingBy { it.second.name }.eachCount()
-        return all.map { (server, tool) -> HostTool(server, if (count[tool.name] == 1) tool.name else "$server.${tool.name}", tool) }
+        return all.map { (server, tool) -> HostTool(server, if (count[tool.name] == 1) tool.name else "${server}_${tool.name}", tool) }
     }
 
     /** The tool with this name among [tools]. */
@@ -107,11 +147,15 @@ public class Host(
         return client.callTool(found.tool.name, arguments, options = options)
     }
 
-    /** Closes all connections. */
+    /** Closes all connections. What [onToolsChanged] was given is not called for that. */
     public suspend fun close(): Unit = coroutineScope {
-        clients.values.toList().map { async { it.close() } }.awaitAll()
-        clients.clear()
-        listed.clear()
+        val all = synchronized(listed) {
+            clients.values.toList().also {
+                clients.clear()
+                listed.clear()
+            }
+        }
+        all.map { async { it.close() } }.awaitAll()
         if (own.isInitialized()) own.value.close()
     }
 }

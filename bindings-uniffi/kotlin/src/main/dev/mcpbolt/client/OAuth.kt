@@ -2,7 +2,11 @@ package dev.mcpbolt
 
 import dev.mcpbolt.engine.EngineClient
 import dev.mcpbolt.engine.EngineSignIn
+import kotlinx.coroutines.CancellationException
 import kotlinx.coroutines.Dispatchers
+import kotlinx.coroutines.Job
+import kotlinx.coroutines.currentCoroutineContext
+import kotlinx.coroutines.ensureActive
 import kotlinx.serialization.json.JsonArray
 import kotlinx.serialization.json.JsonElement
 import kotlinx.serialization.json.JsonNull
@@ -135,13 +139,9 @@ public class OAuth(
     private fun begun(): Begun = synchronized(lock) {
         if (over) throw failure("closed", "this OAuth is closed: make another")
         begun ?: run {
-            val driver = Driver(Services(), context)
-            try {
-                Begun(driver, EngineSignIn(options.toString(), driver.inbox)).also { begun = it }
-            } catch (@Suppress("TooGenericExceptionCaught") thrown: Throwable) {
-                driver.close()
-                throw thrown
-            }
+            // Its functions are no handlers. A job of the program's would only wait for an object that need not be closed.
+            val driver = Driver(Services(), context.minusKey(Job))
+            driver.serving { Begun(driver, EngineSignIn(options.toString(), driver.inbox)) }.also { begun = it }
         }
     }
 
@@ -150,7 +150,7 @@ public class OAuth(
         override suspend fun serve(service: String, payload: JsonElement): JsonElement {
             val given = payload.obj()
             return when (service) {
-                "oauth.visit" -> toJson((redirect as RedirectCallback).visit(given.need("url").text()))
+                "oauth.visit" -> toJson(visited(redirect as RedirectCallback, given.need("url").text()))
                 "oauth.open" -> done((redirect as Loopback).openWith?.invoke(given.need("url").text()))
                 "oauth.load" -> toJson((store as Keychain).load(given.need("key").text()))
                 "oauth.save" -> done((store as Keychain).put(given.need("key").text(), given.find("value")?.text()))
@@ -171,6 +171,18 @@ public class OAuth(
         // What a function throws is the failure of what waits for it.
         override fun failed(error: Throwable): Unit = Unit
     }
+}
+
+/**
+ * The URL that the browser came back with. A callback whose own work was cancelled, such as with an
+ * activity that is gone, is a user who gave up.
+ */
+private suspend fun visited(callback: RedirectCallback, url: String): String? = try {
+    callback.visit(url)
+} catch (@Suppress("SwallowedException") gone: CancellationException) {
+    // Unless nobody waits for the user any more.
+    currentCoroutineContext().ensureActive()
+    null
 }
 
 private suspend fun Keychain.put(key: String, value: String?): Unit = if (value == null) delete(key) else save(key, value)

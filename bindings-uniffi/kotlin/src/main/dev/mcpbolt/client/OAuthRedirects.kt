@@ -32,7 +32,8 @@ public class Loopback(
  *
  * @param redirectUri where the browser comes back to.
  * @param visit shows the user the URL and waits; returns the whole URL that the browser came back
- * with, `null` if the user gave up. It is cancelled when the time is over. The URL belongs in no log.
+ * with, `null` if the user gave up; a `CancellationException` of its own, as when the scope of the
+ * app's screen ended, means that too. It is cancelled when the time is over. The URL belongs in no log.
  */
 public class RedirectCallback(
     public val redirectUri: String,

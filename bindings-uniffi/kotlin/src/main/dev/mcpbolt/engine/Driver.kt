@@ -94,6 +94,11 @@ private val NOT_FINITE = setOf("NaN", "Infinity", "-Infinity")
 internal class Driver(private val peer: Peer, context: CoroutineContext, val observer: Observer? = null) {
     val inbox = EngineInbox()
     private val calls = Boundary.way.to(inbox)
+
+    /** Where the program's handlers run: below its job, if [context] has one, so that it ends all of them. */
+    val handlers = CoroutineScope(Dispatchers.Default + context + SupervisorJob(context[Job]))
+
+    /** Where all else runs, such as the last messages and what the engine asks, which a job of the program's must not end. */
     val scope = CoroutineScope(Dispatchers.Default + context + SupervisorJob())
     private val lock = Any()
     private var over = false
@@ -131,7 +136,21 @@ internal class Driver(private val peer: Peer, context: CoroutineContext, val obs
             followed.values.forEach { it(null) }
         }
         scope.cancel()
+        // The program's job waits for it.
+        handlers.cancel()
     }
+
+    /** Makes what the inbox is for. If that fails, it is closed, because nobody else will. */
+    @Suppress("TooGenericExceptionCaught")
+    fun <T> serving(make: () -> T): T = try {
+        make()
+    } catch (thrown: Throwable) {
+        close()
+        throw thrown
+    }
+
+    /** Looks up what requests have registered as they began; those that are beginning are waited for. */
+    fun <T> begun(look: () -> T): T = synchronized(lock, look)
 
     /** Reports that a function of the program failed outside of a request. */
     fun failed(error: Throwable): Unit = peer.failed(error)
@@ -178,7 +197,7 @@ internal class Driver(private val peer: Peer, context: CoroutineContext, val obs
             "writable" -> wakeSenders(item.number(1))
             "cancel" -> running[item.number(1)]?.cancel(CancellationException("the request was cancelled"))
             "http_head", "http_chunk", "http_closed" -> synchronized(lock) { followed[item.number(1)] }?.invoke(item)
-            "ask" -> if (item[2].text() == CARRIED) peer.carry(item.number(1), item[3].obj()) else run(item.number(1), scope.coroutineContext, item[2].text()) { objectOf("result" to peer.serve(item[2].text(), item[3])) }.let {
+            "ask" -> if (item[2].text() == CARRIED) peer.carry(item.number(1), item[3].obj()) else run(scope, item.number(1), scope.coroutineContext, item[2].text()) { objectOf("result" to peer.serve(item[2].text(), item[3])) }.let {
                 asks += it
                 it.invokeOnCompletion { _ -> asks -= it }
             }
@@ -197,9 +216,9 @@ internal class Driver(private val peer: Peer, context: CoroutineContext, val obs
     }
 
     private fun start(item: JsonArray) {
-        val call = Incoming(item, scope.coroutineContext)
+        val call = Incoming(item, handlers.coroutineContext)
         val about = if (call.method == Method.Defined.ToolsCall) "the tool ${item[5].text()}" else call.method.value
-        run(call.number, call.context, about) { objectOf("result" to answered(call)) }
+        run(handlers, call.number, call.context, about) { objectOf("result" to answered(call)) }
     }
 
     private suspend fun answered(call: Incoming): JsonObject {
@@ -208,9 +227,9 @@ internal class Driver(private val peer: Peer, context: CoroutineContext, val obs
     }
 
     /** Runs the answer to a call. However that ends, even if it never starts, the call is completed. */
-    private fun run(number: ULong, context: CoroutineContext, about: String, answer: suspend () -> JsonObject): Job {
+    private fun run(where: CoroutineScope, number: ULong, context: CoroutineContext, about: String, answer: suspend () -> JsonObject): Job {
         var outcome: JsonObject? = null
-        val job = scope.launch(context, CoroutineStart.LAZY) {
+        val job = where.launch(context, CoroutineStart.LAZY) {
             outcome = try {
                 answer()
             } catch (cancelled: CancellationException) {
@@ -291,7 +310,11 @@ internal class Driver(private val peer: Peer, context: CoroutineContext, val obs
         return observer.sending(method, params, revision()) { carrying, sentAs -> request(target, method, carrying, telling, options?.report, sentAs, asked) }
     }
 
-    /** Sends a request to the peer and returns the result. Cancelling the coroutine cancels the request. */
+    /**
+     * Sends a request to the peer and returns the result. Cancelling the coroutine cancels the request.
+     *
+     * @param asked is given its number before anything of it is handled; see [begun]. Must not wait.
+     */
     suspend fun request(
         target: ULong,
         method: String,
@@ -312,10 +335,12 @@ internal class Driver(private val peer: Peer, context: CoroutineContext, val obs
         val replies = Channel<JsonArray>(MAX_REPORTS, BufferOverflow.DROP_OLDEST)
         val number = synchronized(lock) {
             if (over) throw failure("closed", CLOSED)
-            refused(begin).also { waiting[it] = replies }
+            refused(begin).also {
+                waiting[it] = replies
+                asked(it)
+            }
         }
         try {
-            asked(number)
             while (true) {
                 val item = replies.receive()
                 when (item[0].text()) {

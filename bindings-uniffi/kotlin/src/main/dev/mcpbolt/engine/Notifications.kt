@@ -1,11 +1,12 @@
 package dev.mcpbolt
 
-import kotlinx.coroutines.CancellationException
 import kotlinx.coroutines.CompletableJob
 import kotlinx.coroutines.CoroutineScope
 import kotlinx.coroutines.Dispatchers
 import kotlinx.coroutines.channels.BufferOverflow
 import kotlinx.coroutines.channels.Channel
+import kotlinx.coroutines.currentCoroutineContext
+import kotlinx.coroutines.ensureActive
 import kotlinx.coroutines.flow.Flow
 import kotlinx.coroutines.flow.flow
 import kotlinx.coroutines.launch
@@ -112,6 +113,11 @@ internal class Kept {
         queue.trySend(notification)
     }
 
+    /** Nothing more comes. What is here is still taken; then it ends, with [cause] if there is one. */
+    fun end(cause: Throwable?) {
+        queue.close(cause)
+    }
+
     suspend fun each(take: suspend (Notification) -> Unit) {
         for (one in queue) {
             val lost = missing.getAndSet(0)
@@ -121,13 +127,19 @@ internal class Kept {
     }
 }
 
-/** A flow with any number of collectors, each at its own speed. */
+/** A flow with any number of collectors, each at its own speed, until its [end]. */
 internal class Fan {
     private val takers = CopyOnWriteArrayList<Kept>()
 
+    /** What ends the queues of those who come after the end. */
+    private var ended: ((Kept) -> Unit)? = null
+
     val flow: Flow<Notification> = flow {
         val mine = Kept()
-        takers += mine
+        synchronized(takers) {
+            takers += mine
+            ended?.invoke(mine)
+        }
         try {
             mine.each { emit(it) }
         } finally {
@@ -136,6 +148,15 @@ internal class Fan {
     }
 
     fun put(notification: Notification): Unit = takers.forEach { it.put(notification) }
+
+    /** Ends the flow for all, also for those who come later: with [cause] if there is one. Has an effect once. */
+    fun end(cause: Throwable?) {
+        synchronized(takers) {
+            if (ended != null) return
+            ended = { it.end(cause) }
+            takers.forEach { it.end(cause) }
+        }
+    }
 }
 
 internal typealias NotificationHandler = suspend (Notification) -> Unit
@@ -148,26 +169,33 @@ private class Arrived(val notification: Notification, val handled: CompletableJo
 /** Notifications in order, for collectors and for handlers, which do not wait for each other. */
 internal class Inbound(
     private val driver: Driver,
-    val handlers: ConcurrentHashMap<String, NotificationHandler> = ConcurrentHashMap(),
+    private val handlers: ConcurrentHashMap<String, NotificationHandler>,
+    private val fan: Fan,
     private val complain: (kind: String, message: String) -> Unit,
 ) {
     private val lost = AtomicLong()
     private val queue = Channel<Arrived>(MAX_KEPT, BufferOverflow.DROP_OLDEST) { dropped ->
         lost.incrementAndGet()
-        dropped.handled?.complete()
-        driver.busy.decrementAndGet()
+        done(dropped)
     }
-    private val fan = Fan()
-    val flow: Flow<Notification> get() = fan.flow
 
     init {
-        driver.scope.launch {
+        val taking = driver.handlers.launch {
             for (one in queue) {
-                take(one)
-                one.handled?.complete()
-                driver.busy.decrementAndGet()
+                try {
+                    take(one)
+                } finally {
+                    done(one)
+                }
             }
         }
+        // No handler runs any more, and nobody waits for one.
+        taking.invokeOnCompletion { queue.cancel() }
+    }
+
+    private fun done(arrived: Arrived) {
+        arrived.handled?.complete()
+        driver.busy.decrementAndGet()
     }
 
     /**
@@ -177,7 +205,8 @@ internal class Inbound(
     fun put(notification: Notification, handled: CompletableJob? = null, own: NotificationHandler? = null) {
         fan.put(notification)
         driver.busy.incrementAndGet()
-        queue.trySend(Arrived(notification, handled, own))
+        val arrived = Arrived(notification, handled, own)
+        if (queue.trySend(arrived).isFailure) done(arrived)
     }
 
     @Suppress("TooGenericExceptionCaught")
@@ -188,9 +217,9 @@ internal class Inbound(
         try {
             arrived.own?.invoke(one)
             (handlers[one.method.value] ?: handlers[REST].takeIf { arrived.own == null })?.invoke(one)
-        } catch (over: CancellationException) {
-            throw over
-        } catch (thrown: Exception) {
+        } catch (thrown: Throwable) {
+            // What a handler waited for may be cancelled, and that is its own affair; the others go on unless all of this ends.
+            currentCoroutineContext().ensureActive()
             complain("handler", thrown.toString())
         }
     }

@@ -143,6 +143,18 @@ internal class Registries {
         handled(method)
     }
 
+    /** Handlers of notifications, and the flow of them. */
+    val notificationHandlers = ConcurrentHashMap<String, NotificationHandler>()
+    val notifications = Fan()
+
+    /** Told of each method whose notifications get a handler, or have none any more. */
+    @Volatile var heard: (method: String) -> Unit = {}
+
+    fun hear(method: String, handler: NotificationHandler?) {
+        if (handler == null) notificationHandlers.remove(method) else notificationHandlers[method] = handler
+        heard(method)
+    }
+
     @Volatile var completion: (suspend ClientConnection.(CompleteRequest) -> CompleteResult)? = null
 
     @Volatile var subscribed: (uri: String, active: Boolean) -> Unit = { _, _ -> }

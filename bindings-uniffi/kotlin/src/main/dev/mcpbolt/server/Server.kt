@@ -25,7 +25,11 @@ public open class Server(
     private val able = options.capabilities
     private val registries = Registries()
     private val extensions = ServerExtensions(options.extensions)
-    internal val host: ServerHost by lazy { ServerHost(registries, serverInfo, options, extensions, instructionsProvider?.invoke()) }
+    private val hosting = lazy { ServerHost(registries, serverInfo, options, extensions, instructionsProvider?.invoke()) }
+    internal val host: ServerHost by hosting
+
+    /** The host if the server serves already. What is registered or asked before that must not make it serve. */
+    private val begun: ServerHost? get() = if (hosting.isInitialized()) hosting.value else null
 
     private val connected = CopyOnWriteArrayList<() -> Unit>()
     private val closed = CopyOnWriteArrayList<() -> Unit>()
@@ -44,7 +48,7 @@ public open class Server(
     }
 
     /** The connections that [createSession] opened, by their ids. */
-    override val sessions: Map<String, ServerSession> get() = host.sessions.values.associateBy { it.sessionId }
+    override val sessions: Map<String, ServerSession> get() = begun?.sessions?.values?.associateBy { it.sessionId }.orEmpty()
 
     public val tools: Map<String, RegisteredTool> get() = registries.toolTable.all
 
@@ -57,9 +61,9 @@ public open class Server(
     /**
      * Notifications of clients, except those that the engine handles, from the time of collecting
      * on. A collector that is too slow loses the oldest, and gets a [LostNotification] with their
-     * number.
+     * number. The flow completes when the server is closed.
      */
-    public val notifications: Flow<Notification> get() = host.inbound.flow
+    public val notifications: Flow<Notification> get() = registries.notifications.flow
 
     // Connections
 
@@ -217,18 +221,23 @@ public open class Server(
     public fun removeResourceTemplate(uriTemplate: String): Boolean = registries.templateTable.remove(uriTemplate)
 
     /** Notifies the subscribers of a resource that it changed. */
-    public fun resourceUpdated(uri: String): Unit = host.announce("resource", uri)
+    public fun resourceUpdated(uri: String): Unit = announce("resource", uri)
 
     // Changes other than adding and removing
 
     /** Notifies clients that the list of tools changed. */
-    public fun toolListChanged(): Unit = host.announce("tools")
+    public fun toolListChanged(): Unit = announce("tools")
 
     /** Notifies clients that the list of prompts changed. */
-    public fun promptListChanged(): Unit = host.announce("prompts")
+    public fun promptListChanged(): Unit = announce("prompts")
 
     /** Notifies clients that the list of resources changed. */
-    public fun resourceListChanged(): Unit = host.announce("resources")
+    public fun resourceListChanged(): Unit = announce("resources")
+
+    /** Before it serves there is nobody to tell. */
+    private fun announce(change: String, uri: String? = null) {
+        begun?.announce(change, uri)
+    }
 
     // Other handlers
 
@@ -270,18 +279,18 @@ public open class Server(
      */
     @Suppress("UNCHECKED_CAST")
     public fun <T : Notification> setNotificationHandler(method: Method, handler: (notification: T) -> Deferred<Unit>): Unit =
-        host.setNotificationHandler(method.value) { handler(it as T).await() }
+        registries.hear(method.value) { handler(it as T).await() }
 
     /** Sets the handler for notifications of a method, as the other does. */
     public fun <T : Notification> setNotificationHandler(method: String, handler: (notification: T) -> Deferred<Unit>): Unit =
         setNotificationHandler(Method.of(method), handler)
 
     /** Removes the handler for notifications of a method. */
-    public fun removeNotificationHandler(method: Method): Unit = host.setNotificationHandler(method.value, null)
+    public fun removeNotificationHandler(method: Method): Unit = registries.hear(method.value, null)
 
     /** Removes the handler for notifications of a method. */
     public fun removeNotificationHandler(method: String): Unit = removeNotificationHandler(Method.of(method))
 
     /** The counters of all connections; those of a closed server stay as they were. */
-    public val stats: Stats get() = Stats.of(host.stats)
+    public val stats: Stats get() = Stats.of(begun?.stats)
 }

@@ -36,7 +36,7 @@ internal class ServerHost(
     private val guarding = Guarding(options, { server.onError("internal", it) }, kept())
 
     /** `null` once the server is closed: a file in which it kept tasks is let go with it. */
-    @Volatile private var made: EngineServer? = refused { EngineServer(guarding.engine.toString(), driver.inbox) }
+    @Volatile private var made: EngineServer? = driver.serving { refused { EngineServer(guarding.engine.toString(), driver.inbox) } }
     val engine: EngineServer get() = made ?: throw failure("usage", "the server is closed: make another")
 
     /** The counters as they were at the end. */
@@ -44,7 +44,7 @@ internal class ServerHost(
     val stats: String get() = synchronized(life) { made?.stats() ?: counted }
     val sessions = ConcurrentHashMap<ULong, ServerSession>()
     private val watching = Watching(driver.busy, ::failed) { uri, active -> server.subscribed(uri, active) }
-    val inbound = Inbound(driver, complain = complaints::tell)
+    private val inbound = Inbound(driver, server.notificationHandlers, server.notifications, complaints::tell)
     private val tables = listOf(server.toolTable, server.promptTable, server.resourceTable, server.templateTable)
 
     /** Functions that are asked about tokens, by the names under which the engine asks them. */
@@ -57,6 +57,10 @@ internal class ServerHost(
     @Volatile private var greeting: Job? = null
 
     init {
+        driver.serving(::begin)
+    }
+
+    private fun begin() {
         val about = objectOf(
             "serverInfo" to info,
             "capabilities" to capabilities,
@@ -66,7 +70,8 @@ internal class ServerHost(
         )
         refused { engine.setSnapshot("server", 0uL, about.toString()) }
         for (method in extensions.handlers.keys + extensions.hooked) engine.setSlot(method, true)
-        if (observer != null) engine.setSlot(Method.Defined.NotificationsInitialized.value, true)
+        server.heard = { if (it == Method.Defined.NotificationsInitialized.value && !over) greet() }
+        greet()
         server.handled = { if (!over) engine.setSlot(it, true) }
         for (method in server.handlers.keys) engine.setSlot(method, true)
         for (table in tables) {
@@ -110,10 +115,10 @@ internal class ServerHost(
         refused { engine.setSnapshot(list.kind, list.generation, rows.toString()) }
     }
 
-    fun setNotificationHandler(method: String, handler: (suspend (Notification) -> Unit)?) {
-        if (handler == null) inbound.handlers.remove(method) else inbound.handlers[method] = handler
-        // Modern clients never send it; the engine does it in their place.
-        if (method == Method.Defined.NotificationsInitialized.value && !over) engine.setSlot(method, handler != null || observer != null)
+    /** Modern clients never say that they have begun; the engine does it in their place, if somebody wants to hear it. */
+    private fun greet() {
+        val method = Method.Defined.NotificationsInitialized.value
+        engine.setSlot(method, observer != null || server.notificationHandlers.containsKey(method))
     }
 
     // Connections
@@ -150,7 +155,9 @@ internal class ServerHost(
         val options = JsonObject(http + objectOf("resource_server" to auth?.json(service)))
         val listening = refused { engine.listenHttp(options.toString()) }
         session(listening.listener)
-        HttpListener({ stopHttp(listening.listener) }, listening.listener, listening.host, listening.port.toInt())
+        val scheme = if (http.find("tls") == null) "http" else "https"
+        val path = http.find("path")?.text() ?: "/mcp"
+        HttpListener({ stopHttp(listening.listener) }, listening.listener, listening.host, listening.port.toInt(), scheme, path)
     }
 
     /** An endpoint in a web server of the program's. The engine asks one store of events for all of them. */
@@ -182,6 +189,7 @@ internal class ServerHost(
         for (session in sessions.values) session.ended()
         sessions.clear()
         observer?.ended()
+        server.notifications.end(null)
         release()
     }
 

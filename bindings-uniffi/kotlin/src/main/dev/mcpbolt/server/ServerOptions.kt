@@ -59,8 +59,10 @@ public class RateLimit(public val methods: List<Method>, public val per: Per, pu
  *
  * @property enforceStrictCapabilities of no effect: a client is never asked for what it did not declare.
  * @property handlerCoroutineContext where handlers run. The default, [Dispatchers.Default], suits handlers
- * that suspend; those that block belong on [Dispatchers.IO]. A `Job` in it ends all of them. Each call
- * has a coroutine of its own, which is cancelled when its client gives up.
+ * that suspend; those that block belong on [Dispatchers.IO]. A `Job` in it ends all of them: once it is
+ * cancelled, calls are refused, and it completes after the server is closed. Functions for guard rails,
+ * tokens and events are asked until that close. Each call has a coroutine of its own, which is cancelled
+ * when its client gives up.
  * @property engine further options of the engine, by the names of docs/reference/limits.md.
  * @property authorize decides what each client may do and see; called for calls, and for every
  * entry of a list.

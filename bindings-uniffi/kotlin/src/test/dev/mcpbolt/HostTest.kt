@@ -1,0 +1,98 @@
+package dev.mcpbolt
+
+import kotlinx.coroutines.channels.Channel
+import kotlinx.serialization.json.JsonArray
+import org.junit.jupiter.api.Assertions.assertEquals
+import org.junit.jupiter.api.Assertions.assertInstanceOf
+import org.junit.jupiter.api.Assertions.assertNull
+import org.junit.jupiter.api.Test
+
+/** Clients of several servers with one list of tools. */
+class HostTest {
+    private fun host(era: String = "legacy", vararg engine: Pair<String, Any?>) =
+        Host(Implementation("host", "1"), ClientOptions(ASKABLE, protocol = ProtocolPolicy(era), engine = objectOf(*engine)))
+
+    private val Host.names: List<String> get() = tools().map { it.name }
+
+    @Test
+    fun `a host routes calls to many servers and follows their lists on both eras`() {
+        for (era in ERAS) bounded {
+            val (one, two) = usualServer() to usualServer()
+            two.addTool("second", "Only here") { text("of two") }
+            val host = host(era)
+            host.add("one", InMemoryTransport(one))
+            host.add("two", InMemoryTransport(two))
+            assertEquals("of two", host.callTool("second", emptyMap()).words)
+            assertEquals("here", host.callTool("one_echo", mapOf("text" to "here")).words)
+            val changed = Channel<String>(Channel.UNLIMITED)
+            host.onToolsChanged { changed.trySend(it) }
+            one.addTool("third", "New") { text("new") }
+            assertEquals("one", soon { changed.receive() }, era)
+            assertEquals("one", host.find("third")?.server)
+            one.removeTool("third")
+            assertEquals("one", soon { changed.receive() }, era)
+            assertNull(host.find("third"))
+
+            one.close()
+            assertEquals("one", soon { changed.receive() }, era)
+            assertEquals(listOf("echo", "hang", "greet", "raise", "second"), host.names)
+            assertEquals(setOf("two"), host.sessions.keys)
+            host.close()
+            assertEquals(emptyList<String>(), host.names)
+            two.close()
+            assertNull(changed.tryReceive().getOrNull())
+        }
+    }
+
+    @Test
+    fun `a server of the same name takes the place of the one before`() = bounded {
+        val (one, two) = usualServer() to Server(Implementation("small", "1"), ServerOptions(WITH_EVERYTHING))
+        two.addTool("only", "The only one") { text("here") }
+        val host = host()
+        host.add("desk", InMemoryTransport(one))
+        val before = host.sessions.getValue("desk")
+        host.add("desk", InMemoryTransport(two))
+        soon { before.awaitClose() }
+        assertEquals(listOf("only"), host.names)
+        assertEquals("here", host.callTool("only", emptyMap()).words)
+        host.close()
+        one.close()
+        two.close()
+    }
+
+    @Test
+    fun `a configuration names servers that are left out, and those of HTTP+SSE`() {
+        for (era in ERAS) bounded {
+            val server = usualServer()
+            val listener = server.serveHttp()
+            val nowhere = objectOf("command" to "/no/such/program")
+            val rows = objectOf(
+                "off" to nowhere + ("disabled" to toJson(true)),
+                "broken" to nowhere + ("disabled" to toJson(false)),
+                "web" to objectOf("url" to listener.url, "type" to "http"),
+                // Only the legacy era has it.
+                "old" to objectOf("url" to listener.url.replace("/mcp", "/sse"), "type" to "sse").takeIf { era == "legacy" },
+            )
+            val host = host(era)
+            host.connect(objectOf("mcpServers" to rows))
+            assertEquals(setOf("broken"), host.failures.keys)
+            assertEquals(setOfNotNull("web", "old".takeIf { era == "legacy" }), host.sessions.keys)
+            assertInstanceOf(StreamableHttpClientTransport::class.java, host.sessions.getValue("web").transport)
+            host.sessions["old"]?.let { assertInstanceOf(SseClientTransport::class.java, it.transport) }
+            host.close()
+            server.close()
+        }
+    }
+
+    @Test
+    fun `a host gives up on a list of tools that does not end`() = bounded {
+        val server = usualServer()
+        server.setRequestHandler("tools/list") { objectOf("tools" to JsonArray(emptyList()), "nextCursor" to "again") }
+        val host = host("legacy", "max_pages" to 100)
+        val thrown = runCatching { host.add("endless", InMemoryTransport(server)) }.exceptionOrNull()
+        assertInstanceOf(McpProtocolException::class.java, thrown)
+        assertEquals(emptyList<HostTool>(), host.tools())
+        host.close()
+        server.close()
+    }
+}
