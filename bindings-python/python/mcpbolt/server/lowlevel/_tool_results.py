@@ -121,7 +121,8 @@ def _validated(blocks: list[Any], structured: Any) -> list[Any]:
 
     fields: dict[str, Any] = {"content": (list[ContentBlock], ...), "structuredContent": (dict[str, Any] | None, None)}
     result: Any = create_model("CallToolResult", **fields)(content=blocks, structuredContent=structured)
-    return result.content
+    validated: list[Any] = result.content
+    return validated
 
 
 def _name_of(value: Any) -> str:

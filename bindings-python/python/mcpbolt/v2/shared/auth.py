@@ -53,10 +53,10 @@ class OAuthClientInformationFull(OAuthClientMetadata, _shared.OAuthClientInforma
 
     # What the server made of the client's wishes.
     redirect_uris: list[AnyUrl] | None = None
-    token_endpoint_auth_method: str | None = None  # type: ignore[assignment]  # pyright: ignore[reportIncompatibleVariableOverride]
+    token_endpoint_auth_method: str | None = None  # pyright: ignore[reportIncompatibleVariableOverride]
     grant_types: list[str] = ["authorization_code", "refresh_token"]
     application_type: str | None = None  # type: ignore[assignment]  # pyright: ignore[reportIncompatibleVariableOverride]
-    client_id: str  # type: ignore[assignment]  # pyright: ignore[reportIncompatibleVariableOverride, reportGeneralTypeIssues]
+    client_id: str  # pyright: ignore[reportIncompatibleVariableOverride, reportGeneralTypeIssues]
 
     @model_validator(mode="before")
     @classmethod
