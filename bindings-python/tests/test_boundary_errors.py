@@ -126,7 +126,7 @@ def test_timeout_closed_and_usage_are_local() -> None:
             with pytest.raises(exceptions.TimeoutError) as late:
                 await soon(session.call_tool("any", {}, timedelta(seconds=0.01)))
             with pytest.raises(exceptions.UsageError) as twice:
-                await soon(session.initialize())
+                await soon(session.discover())
             await soon(session.close())
             with pytest.raises(exceptions.SessionClosed) as closed:
                 await soon(session.call_tool("any"))
