@@ -7,7 +7,7 @@ the settings are for.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, Literal, Optional, cast, get_args, get_origin
+from typing import Any, Literal, Optional, get_args, get_origin
 
 _OPTIONAL_TEXT = Optional[str]
 _OPTIONAL_SECONDS = Optional[float]
@@ -76,7 +76,8 @@ def _fits(name: str, value: Any) -> bool:
     if declared is None or type(value) is declared:
         return True
     if get_origin(declared) is list:
-        return type(value) is list and all(type(item) is str for item in cast("list[Any]", value))
+        found: type[Any] = type(value)
+        return found is list and all(type(item) is str for item in value)
     if name == "lifespan":
         return value is None or callable(value)
     if get_origin(declared) is Literal:
