@@ -76,8 +76,7 @@ def _fits(name: str, value: Any) -> bool:
     if declared is None or type(value) is declared:
         return True
     if get_origin(declared) is list:
-        found: type[Any] = type(value)
-        return found is list and all(type(item) is str for item in value)
+        return value.__class__ is list and all(item.__class__ is str for item in value)
     if name == "lifespan":
         return value is None or callable(value)
     if get_origin(declared) is Literal:
