@@ -73,20 +73,25 @@ impl ServerSession {
         }
     }
 
-    /// Sends a log message with all members that it has, if its level is wanted. Nothing slows it
-    /// but those that wait: they are older.
+    /// Sends a log message as it is, if its level is wanted. Nothing slows it but those that wait:
+    /// they are older.
     pub(super) fn log_whole(
         &mut self,
         exchange: Option<ExchangeId>,
-        params: RawObject,
+        written: Option<&RawJson>,
     ) -> Result<(), NotSent> {
+        let params = written.and_then(RawObject::parse).unwrap_or_default();
         let level = params.get("level").and_then(|raw| raw.decode::<LoggingLevel>().ok());
         let (stream, threshold) = self.log_place(exchange)?;
         if threshold.is_some_and(|threshold| level.unwrap_or(LoggingLevel::Info) < threshold) {
             return Err(NotSent::Unwanted);
         }
         if self.logs.waiting.is_empty() {
-            self.send_log(stream, params);
+            if self.logs.lost == 0 {
+                self.send_notification(stream, methods::MESSAGE, written);
+            } else {
+                self.send_log(stream, params);
+            }
             return Ok(());
         }
         let at = self.logs.again.unwrap_or_default();

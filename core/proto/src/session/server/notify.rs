@@ -2,7 +2,7 @@
 //!
 //! Owns: whether a notification may leave, and why it did not. Must not know: what changed.
 
-use crate::jsonrpc::{RawJson, RawObject, encode};
+use crate::jsonrpc::{RawJson, encode};
 use crate::protocol::methods;
 
 use super::super::{Change, ExchangeId, Facts, OutboundKind, StreamId};
@@ -22,7 +22,7 @@ pub enum NotSent {
 
 impl ServerSession {
     /// Sends any other notification, on the stream of an exchange or of the connection. A log
-    /// message leaves with all members it has, if its level is wanted.
+    /// message leaves as it is, if its level is wanted.
     pub fn notify(
         &mut self,
         exchange: Option<ExchangeId>,
@@ -30,7 +30,7 @@ impl ServerSession {
         params: Option<&RawJson>,
     ) -> Result<(), NotSent> {
         if method == methods::MESSAGE {
-            return self.log_whole(exchange, params.and_then(RawObject::parse).unwrap_or_default());
+            return self.log_whole(exchange, params);
         }
         let stream = if let Some(exchange) = exchange {
             self.exchanges.get(&exchange).filter(|e| !e.cancelled).ok_or(NotSent::Gone)?.stream
