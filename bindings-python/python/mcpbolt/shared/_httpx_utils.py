@@ -43,12 +43,15 @@ def http_library() -> Any:
     """The package whose HTTP clients programs of the process's line use: `httpx`, or `httpx2`
     for 2.x.
     """
-    if face.current.api == 2:
-        try:
-            return import_module("httpx2")
-        except ImportError:
-            pass
-    return import_module("httpx")
+    return newest_http_library() if face.current.api == 2 else import_module("httpx")
+
+
+def newest_http_library() -> Any:
+    """The package whose HTTP clients programs for 2.x use: `httpx2`, where it is installed."""
+    try:
+        return import_module("httpx2")
+    except ImportError:
+        return import_module("httpx")
 
 
 def create_mcp_http_client(

@@ -5,7 +5,7 @@ Owns: this part of `Context`. Must not know: the high-level server's type.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from ..._common.context import BaseContext
 
@@ -129,3 +129,96 @@ class Reporting(BaseContext):
         await self.session.send_log_message(
             level=level, data=message, logger=logger_name, related_request_id=self.request_id
         )
+
+    async def debug(self, message: str, **extra: Any) -> None:
+        """Send the client a log message of level `debug`. It is dropped unless the client asked for
+        this level.
+
+        Args:
+            message: The text of the message.
+            **extra: `logger_name`, such as the part of the server that the message is from.
+                Default: none.
+
+        Example:
+            ```python
+            @mcp.tool()
+            async def count(text: str, ctx: Context) -> int:
+                await ctx.debug(f"{len(text)} characters", logger_name="counter")
+                return len(text.split())
+            ```
+
+        .. deprecated:: 2026-07-28
+           logging, SEP-2577; earliest removal 2027-07-28. Write to stderr on stdio; use
+           OpenTelemetry elsewhere.
+        """
+        await self.log("debug", message, **extra)
+
+    async def info(self, message: str, **extra: Any) -> None:
+        """Send the client a log message of level `info`. It is dropped if the client asked only for
+        higher levels.
+
+        Args:
+            message: The text of the message.
+            **extra: `logger_name`, such as the part of the server that the message is from.
+                Default: none.
+
+        Example:
+            ```python
+            @mcp.tool()
+            async def convert(path: str, ctx: Context) -> str:
+                await ctx.info(f"converting {path}")
+                return path + ".pdf"
+            ```
+
+        .. deprecated:: 2026-07-28
+           logging, SEP-2577; earliest removal 2027-07-28. Write to stderr on stdio; use
+           OpenTelemetry elsewhere.
+        """
+        await self.log("info", message, **extra)
+
+    async def warning(self, message: str, **extra: Any) -> None:
+        """Send the client a log message of level `warning`. It is dropped if the client asked only
+        for higher levels.
+
+        Args:
+            message: The text of the message.
+            **extra: `logger_name`, such as the part of the server that the message is from.
+                Default: none.
+
+        Example:
+            ```python
+            @mcp.tool()
+            async def fetch(url: str, ctx: Context) -> str:
+                if not url.startswith("https:"):
+                    await ctx.warning("the connection is not encrypted")
+                return url
+            ```
+
+        .. deprecated:: 2026-07-28
+           logging, SEP-2577; earliest removal 2027-07-28. Write to stderr on stdio; use
+           OpenTelemetry elsewhere.
+        """
+        await self.log("warning", message, **extra)
+
+    async def error(self, message: str, **extra: Any) -> None:
+        """Send the client a log message of level `error`. It is dropped if the client asked only for
+        higher levels. To report that a call failed, raise an exception instead.
+
+        Args:
+            message: The text of the message.
+            **extra: `logger_name`, such as the part of the server that the message is from.
+                Default: none.
+
+        Example:
+            ```python
+            @mcp.tool()
+            async def restart(service: str, ctx: Context) -> bool:
+                await ctx.error(f"{service} does not answer")
+                return False
+            ```
+
+        .. deprecated:: 2026-07-28
+           logging, SEP-2577; earliest removal 2027-07-28. Write to stderr on stdio; use
+           OpenTelemetry elsewhere.
+        """
+        await self.log("error", message, **extra)

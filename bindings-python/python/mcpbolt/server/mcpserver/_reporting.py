@@ -152,9 +152,7 @@ class Reporting(BaseContext):
             level=level, data=data, logger=logger_name, related_request_id=self.request_id
         )
 
-    async def debug(  # type: ignore[override]  # pyright: ignore[reportIncompatibleMethodOverride]
-        self, data: Any, *, logger_name: str | None = None
-    ) -> None:
+    async def debug(self, data: Any, *, logger_name: str | None = None) -> None:
         """Send the client a log message of level `debug`. It is dropped unless the client asked for
         this level.
 
@@ -177,9 +175,7 @@ class Reporting(BaseContext):
         """
         await self.log("debug", data, logger_name=logger_name)
 
-    async def info(  # type: ignore[override]  # pyright: ignore[reportIncompatibleMethodOverride]
-        self, data: Any, *, logger_name: str | None = None
-    ) -> None:
+    async def info(self, data: Any, *, logger_name: str | None = None) -> None:
         """Send the client a log message of level `info`. It is dropped if the client asked only for
         higher levels.
 
@@ -202,9 +198,7 @@ class Reporting(BaseContext):
         """
         await self.log("info", data, logger_name=logger_name)
 
-    async def warning(  # type: ignore[override]  # pyright: ignore[reportIncompatibleMethodOverride]
-        self, data: Any, *, logger_name: str | None = None
-    ) -> None:
+    async def warning(self, data: Any, *, logger_name: str | None = None) -> None:
         """Send the client a log message of level `warning`. It is dropped if the client asked only
         for higher levels.
 
@@ -228,9 +222,7 @@ class Reporting(BaseContext):
         """
         await self.log("warning", data, logger_name=logger_name)
 
-    async def error(  # type: ignore[override]  # pyright: ignore[reportIncompatibleMethodOverride]
-        self, data: Any, *, logger_name: str | None = None
-    ) -> None:
+    async def error(self, data: Any, *, logger_name: str | None = None) -> None:
         """Send the client a log message of level `error`. It is dropped if the client asked only for
         higher levels. To report that a call failed, raise an exception instead.
 

@@ -6,14 +6,14 @@ Owns: which package it is. Must not know: who sends what. Where `httpx2` is not 
 
 from __future__ import annotations
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from ...shared._httpx_utils import (
     MCP_DEFAULT_SSE_READ_TIMEOUT,
     MCP_DEFAULT_TIMEOUT,
     McpHttpClientFactory,
     client_of,
+    newest_http_library,
     next_request_within_origin,
     redirect_location,
 )
@@ -26,18 +26,9 @@ __all__ = [
     "MCP_DEFAULT_TIMEOUT",
     "McpHttpClientFactory",
     "create_mcp_http_client",
-    "http_library",
     "next_request_within_origin",
     "redirect_location",
 ]
-
-
-def http_library() -> Any:
-    """The package whose HTTP clients programs for 2.x use."""
-    try:
-        return import_module("httpx2")
-    except ImportError:
-        return import_module("httpx")
 
 
 def create_mcp_http_client(
@@ -53,4 +44,4 @@ def create_mcp_http_client(
             response.
         auth: Authorizes the requests. Default: nothing does.
     """
-    return client_of(http_library(), headers, timeout, auth)
+    return client_of(newest_http_library(), headers, timeout, auth)

@@ -18,13 +18,13 @@ from ....client.auth.sign_in import OAuth as _OAuth
 from ....shared.auth import AuthorizationCodeResult
 from ....shared.auth import OAuthClientInformationFull as AnyInformation
 from ....shared.auth import OAuthClientMetadata as AnyMetadata
-from ...shared._httpx_utils import http_library
+from ....shared._httpx_utils import newest_http_library
 from ...shared.auth import OAuthClientInformationFull, OAuthMetadata
 
 if TYPE_CHECKING:
     import httpx
 else:
-    httpx = http_library()
+    httpx = newest_http_library()
 
 __all__ = ["OAuth", "OAuthClientProvider"]
 

@@ -14,7 +14,7 @@ from .....server.mcpserver.resources.types import FileResource as _FileResource
 from .....server.mcpserver.resources.types import FunctionResource as _FunctionResource
 from .....server.mcpserver.resources.types import HttpResource as _HttpResource
 from .....server.mcpserver.resources.types import TextResource as _TextResource
-from ....shared._httpx_utils import http_library
+from .....shared._httpx_utils import newest_http_library
 from .base import Resource
 
 __all__ = ["BinaryResource", "DirectoryResource", "FileResource", "FunctionResource", "HttpResource", "TextResource"]
@@ -48,7 +48,7 @@ class HttpResource(Resource, _HttpResource):
 
     @staticmethod
     def _library() -> Any:
-        return http_library()
+        return newest_http_library()
 
 
 class DirectoryResource(Resource, _DirectoryResource):
