@@ -219,11 +219,20 @@ impl Call {
     /// Sends a log message, if the client wants its level.
     pub fn log(&self, level: LoggingLevel, logger: Option<&str>, data: RawJson) -> Result<Sent, NotSent> {
         let (link, exchange) = self.running().ok_or(NotSent::Gone)?;
-        if self.engine.rails.is_on() && self.engine.rails.limit_in_call(self, methods::MESSAGE).is_err() {
-            self.engine.stats().dropped(1);
+        if self.is_log_dropped() {
             return Ok(Sent::Sent);
         }
         link.log(Some(exchange), level, logger, data)
+    }
+
+    /// Whether a log message is one too many for its client's rate: it is counted, and nobody is told.
+    pub(crate) fn is_log_dropped(&self) -> bool {
+        let rails = &self.engine.rails;
+        let dropped = rails.is_on() && rails.limit_in_call(self, methods::MESSAGE).is_err();
+        if dropped {
+            self.engine.stats().dropped(1);
+        }
+        dropped
     }
 
     /// Sends a notification on the stream of this call.

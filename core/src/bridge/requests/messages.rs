@@ -89,14 +89,22 @@ fn says_more(members: &RawObject) -> bool {
     members.iter().any(|(name, _)| !matches!(name, "level" | "logger" | "data"))
 }
 
-/// A log message with more members than most.
-fn log_whole(call: &Call, params: Option<&RawJson>) -> Result<Sent, NotSentError> {
-    let engine = call.engine();
-    if engine.rails.is_on() && engine.rails.limit_in_call(call, methods::MESSAGE).is_err() {
-        engine.stats().dropped(1);
-        return Ok(Sent::Sent);
+/// Sends a log message. Only one that has no more than the usual members is written anew.
+fn log(to: &Addressee, params: Option<&RawJson>, members: &RawObject) -> Result<Sent, NotSentError> {
+    if let Addressee::Call(call) = to
+        && says_more(members)
+    {
+        return if call.is_log_dropped() { Ok(Sent::Sent) } else { call.notify(methods::MESSAGE, params) };
     }
-    call.notify(methods::MESSAGE, params)
+    let level = members.get("level").and_then(|raw| raw.decode::<LoggingLevel>().ok());
+    let logger = members.get("logger").and_then(RawJson::as_string);
+    let data = members.get("data").cloned().unwrap_or_else(RawJson::null);
+    let level = level.unwrap_or(LoggingLevel::Info);
+    match to {
+        Addressee::Call(call) => call.log(level, logger.as_deref(), data),
+        Addressee::Connection(link) => link.log(None, level, logger.as_deref(), data),
+        Addressee::Client(_) | Addressee::ServerRequest(_) => Err(NotSentError::Gone),
+    }
 }
 
 /// Tells a client how far its request is. What names the token of another request leaves as it is;
@@ -130,20 +138,7 @@ fn notify_client(to: Addressee, method: &str, params: Option<&RawJson>) -> Resul
     let members = || params.and_then(RawObject::parse).unwrap_or_default();
     match (to, method) {
         (Addressee::Call(call), methods::PROGRESS) => progress(&call, params, members()),
-        // Only what has no more than the usual members is written anew.
-        (Addressee::Call(call), methods::MESSAGE) if says_more(&members()) => log_whole(&call, params),
-        (to, methods::MESSAGE) => {
-            let members = members();
-            let level = members.get("level").and_then(|raw| raw.decode::<LoggingLevel>().ok());
-            let logger = members.get("logger").and_then(RawJson::as_string);
-            let data = members.get("data").cloned().unwrap_or_else(RawJson::null);
-            let level = level.unwrap_or(LoggingLevel::Info);
-            match to {
-                Addressee::Call(call) => call.log(level, logger.as_deref(), data),
-                Addressee::Connection(link) => link.log(None, level, logger.as_deref(), data),
-                Addressee::Client(_) | Addressee::ServerRequest(_) => Err(NotSentError::Gone),
-            }
-        }
+        (to, methods::MESSAGE) => log(&to, params, &members()),
         (Addressee::Call(call), method) => call.notify(method, params),
         (Addressee::Connection(link), method) => link.notify(None, method, params),
         (Addressee::Client(_) | Addressee::ServerRequest(_), _) => Err(NotSentError::Gone),
