@@ -20,9 +20,10 @@ const PROGRESS = 'notifications/progress';
 /** What came of a request, as data. */
 const outcome = (asked) => within(asked.then(plain, ({ code, message }) => [code, message]));
 
-/** Enough turns for whatever is on its way between two linked transports. */
-async function settled() {
-  for (let turns = 0; turns < 20; turns++) await turn();
+/** Once the answer to a ping is there, so is whatever was sent before it, in both directions. */
+async function settled(client) {
+  await within(client.ping());
+  await turn();
 }
 
 async function connected(kit, server, client) {
@@ -55,12 +56,13 @@ function tools1(kit, handler, capabilities = { tools: {}, logging: {} }) {
 alike('1.x: every report of progress arrives, as it was sent', [ours1, theirs1], async (kit, note) => {
   let other;
   let go;
+  let begin;
   const server = tools1(kit, async (name, _args, { _meta, sendNotification }) => {
     const report = (params) => sendNotification({ method: PROGRESS, params: { progressToken: _meta?.progressToken, ...params } });
     if (name === 'burst') await Promise.all(Array.from({ length: 300 }, (_, index) => report({ progress: index + 1 })));
     if (name === 'same') for (const message of ['a', 'b', 'c']) await report({ progress: 0, message, _meta: { message } });
     if (name === 'falls') for (const progress of [0.5, 3, 2, -1]) await report({ progress, total: 7 });
-    if (name === 'job') await new Promise((resolve) => ([other, go] = [_meta.progressToken, resolve]));
+    if (name === 'job') await new Promise((resolve) => (([other, go] = [_meta.progressToken, resolve]), begin()));
     if (name === 'tell') await report({ progressToken: other, progress: 5, message: 'of the job' });
   });
   const client = new kit.Client(info);
@@ -68,10 +70,11 @@ alike('1.x: every report of progress arrives, as it was sent', [ours1, theirs1],
   const run = (name, quiet) => within(client.callTool({ name }, undefined, quiet ? {} : { onprogress: (progress) => note(name, progress) }));
   for (const name of ['burst', 'same', 'falls']) await run(name);
   for (const quiet of [false, true]) {
+    const begun = new Promise((resolve) => (begin = resolve));
     const job = run('job');
-    await settled();
+    await within(begun);
     await run('tell', quiet);
-    await settled();
+    await settled(client);
     go();
     await job;
   }
@@ -88,14 +91,16 @@ alike('1.x: log messages of handlers keep all their members, and their order', [
   client.fallbackNotificationHandler = async ({ params }) => note(params.level, params.data, params.logger, params._meta);
   await connected(kit, server, client);
   for (const name of ['one', 'many']) await within(client.callTool({ name }));
-  await settled();
+  await settled(client);
   await client.close();
 });
 
 alike('1.x: progress, cancellations and pings reach the handlers for them', [ours1, theirs1], async (kit, note) => {
+  let begin;
+  const begun = new Promise((resolve) => (begin = resolve));
   const server = tools1(kit, async (name, _args, { sendNotification, signal }) => {
     if (name === 'own') await sendNotification({ method: PROGRESS, params: { progressToken: 'mine', progress: 1 } });
-    if (name === 'hang') await new Promise((resolve) => signal.addEventListener('abort', resolve));
+    if (name === 'hang') await new Promise((resolve) => (signal.addEventListener('abort', resolve), begin()));
   });
   server.setNotificationHandler(kit.CancelledNotificationSchema, ({ params }) => note('cancelled', params.reason));
   server.setNotificationHandler(kit.ProgressNotificationSchema, ({ params }) => note('server', params));
@@ -108,12 +113,12 @@ alike('1.x: progress, cancellations and pings reach the handlers for them', [our
   await within(server.ping());
   const stop = new AbortController();
   const asked = outcome(client.callTool({ name: 'hang' }, undefined, { signal: stop.signal }));
-  await settled();
+  await within(begun);
   stop.abort('why');
   note(await asked);
   await client.notification({ method: PROGRESS, params: { progressToken: 77, progress: 1 } });
   await server.notification({ method: 'notifications/cancelled', params: { requestId: 'none' } });
-  await settled();
+  await settled(client);
   await client.close();
 });
 
@@ -139,7 +144,7 @@ alike('1.x: without a handler, progress of no request is an error, and neither i
     await peer.notification({ method: PROGRESS, params: { progressToken: 77, progress: 1 } });
     await peer.notification({ method: 'notifications/cancelled', params: { requestId: 'none' } });
   }
-  await settled();
+  await settled(peers[1]);
   await peers[1].close();
 });
 
@@ -232,7 +237,7 @@ alike('2.x: progress reaches the handler for it', [ours2, theirs2], async (kit, 
   client.setNotificationHandler(PROGRESS, ({ params }) => note('handler', params.progress));
   await within(client.callTool({ name: 'own', _meta: { progressToken: 'mine' } }));
   await within(client.callTool({ name: 'x' }, { onprogress: () => note('callback') }));
-  await settled();
+  await settled(client);
   await client.close();
 });
 
@@ -256,7 +261,7 @@ test('a log message with further members obeys the level like any other, and a f
   await connected(ours1, server, client);
   await within(client.setLoggingLevel('warning'));
   await within(client.callTool({ name: 'x' }));
-  await settled();
+  await settled(client);
   assert.deepEqual(levels, ['error']);
   await client.close();
 });
