@@ -32,6 +32,7 @@ from ....server.streamable_http_manager import (
 from ....shared._param_headers import fault_of
 from ....shared.exceptions import McpError
 from ..lowlevel.server import LifespanResultT, Server, model_of, with_own_params
+from ._models import OwnModels
 from ._provider import OwnProvider
 from .prompts import Prompt, PromptManager
 from .resources.resource_manager import ResourceManager
@@ -77,7 +78,7 @@ def lifespan_wrapper(
     return wrap
 
 
-class MCPServer(_MCPServer[LifespanResultT], Generic[LifespanResultT]):
+class MCPServer(OwnModels, _MCPServer[LifespanResultT], Generic[LifespanResultT]):
     """A server made of functions, exactly as the official 2.x package has it.
 
     It differs from `mcpbolt.MCPServer` in two defaults: a call of an unknown tool is answered by a
@@ -186,12 +187,6 @@ class MCPServer(_MCPServer[LifespanResultT], Generic[LifespanResultT]):
                 MCPError: The prompt's function raised it.
             """
             ...
-
-    @property
-    def _models(self) -> Any:
-        from ... import types
-
-        return types
 
     def _setup_handlers(self) -> None:
         super()._setup_handlers()

@@ -5,14 +5,15 @@ Owns: that its results are models of 2.x. Must not know: signatures.
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from ....._common.functions.metadata import FuncMetadata as _FuncMetadata
 from ....._naming import found_in
+from .._models import OwnModels
 
 
 @found_in("v2.server.mcpserver.utilities.func_metadata")
-class FuncMetadata(_FuncMetadata):
+class FuncMetadata(OwnModels, _FuncMetadata):
     """How a function is described and called. Models are made on first use.
 
     Args:
@@ -26,8 +27,3 @@ class FuncMetadata(_FuncMetadata):
 
     _of_2: ClassVar[bool] = True
 
-    @property
-    def _models(self) -> Any:
-        from .... import types
-
-        return types

@@ -5,10 +5,11 @@ Owns: that they become content blocks of 2.x. Must not know: files and MIME type
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, cast
 
 from ....._common.functions.media import Audio as _Audio
 from ....._common.functions.media import Image as _Image
+from .._models import OwnModels
 
 if TYPE_CHECKING:
     from ....types import AudioContent, ImageContent
@@ -16,28 +17,16 @@ if TYPE_CHECKING:
 __all__ = ["Audio", "Image"]
 
 
-class Image(_Image):
+class Image(OwnModels, _Image):
     """An image from a file or from bytes, to return from a tool or a prompt."""
-
-    @property
-    def _models(self) -> Any:
-        from .... import types
-
-        return types
 
     def to_image_content(self) -> ImageContent:  # type: ignore[override]  # pyright: ignore[reportIncompatibleMethodOverride]
         """The image as a content block."""
         return cast("ImageContent", super().to_image_content())
 
 
-class Audio(_Audio):
+class Audio(OwnModels, _Audio):
     """Audio from a file or from bytes, to return from a tool or a prompt."""
-
-    @property
-    def _models(self) -> Any:
-        from .... import types
-
-        return types
 
     def to_audio_content(self) -> AudioContent:  # type: ignore[override]  # pyright: ignore[reportIncompatibleMethodOverride]
         """The audio as a content block."""
