@@ -5,9 +5,10 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync
 import { join } from 'node:path';
 
 /** Runs a program in its own process group, so that everything it started ends with it. */
-function collect(program, args, limitMs) {
+function collect(program, args, limitMs, compiled) {
   return new Promise((resolve) => {
-    const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'pipe'], detached: true });
+    const env = { ...process.env, NODE_COMPILE_CACHE: compiled };
+    const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'pipe'], detached: true, env });
     const chunks = [];
     let timedOut = false;
     const timer = setTimeout(() => {
@@ -35,12 +36,14 @@ function endGroup(pid) {
 export class Suite {
   constructor(home, name) {
     this.main = join(home, 'node_modules', name, 'dist', 'index.js');
+    // Each scenario starts the suite anew, and half of what a start takes is to compile it.
+    this.compiled = join(home, 'compiled');
   }
 
   /** The scenarios of one side ("server" or "client"), in the suite's order. */
   async scenarios(side, revision) {
     const filter = revision ? ['--spec-version', revision] : [];
-    const { code, text } = await collect(process.execPath, [this.main, 'list', `--${side}`, ...filter], 60_000);
+    const { code, text } = await collect(process.execPath, [this.main, 'list', `--${side}`, ...filter], 60_000, this.compiled);
     const found = [...text.matchAll(/^ +- (\S+)(?: \[([^\]]*)\])?$/gm)];
     if (code !== 0 || found.length === 0) throw new Error(`the suite lists nothing: ${text.slice(0, 500)}`);
     return found.map(([, name, tags = '']) => ({ name, tags: tags.split(',').map((tag) => tag.trim()) }));
@@ -57,7 +60,7 @@ export class Suite {
     if (revision) args.push('--spec-version', revision);
     if (force) args.push('--force');
     if (side === 'client') args.push('--timeout', String(timeoutMs));
-    const ended = await collect(process.execPath, args, timeoutMs + 90_000);
+    const ended = await collect(process.execPath, args, timeoutMs + 90_000, this.compiled);
     writeFileSync(join(out, 'runner.txt'), ended.text);
     return verdict(side, ended, checksIn(out), strict);
   }

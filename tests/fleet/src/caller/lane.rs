@@ -121,9 +121,14 @@ impl Lane {
     }
 }
 
+/// The message of an answer, which is a stream of events where the node took its time.
 async fn read(answer: Response) -> Result<Value, reqwest::Error> {
-    let bytes = answer.bytes().await?;
-    Ok(serde_json::from_slice(&bytes).unwrap_or_default())
+    let kind = answer.headers().get("content-type").and_then(|kind| kind.to_str().ok());
+    let streams = kind.is_some_and(|kind| kind.starts_with("text/event-stream"));
+    let text = answer.text().await?;
+    let message =
+        if streams { text.lines().rev().find_map(|line| line.strip_prefix("data: ")) } else { Some(&*text) };
+    Ok(message.and_then(|message| serde_json::from_str(message).ok()).unwrap_or(Value::String(text)))
 }
 
 /// Whether it is the answer to this call; what failed, if it is an error.
