@@ -58,6 +58,7 @@ pub(crate) fn to_python(py: Python<'_>, item: Item) -> PyResult<Bound<'_, PyTupl
             row!(py; "closed", connection, failed.map(|e| failure(py, e)).transpose()?)
         }
         Item::State { connection, state } => row!(py; "state", connection, state),
+        Item::Listening { connection, on } => row!(py; "listening", connection, on),
         // As text: the facade makes a model of it, or sends it on another transport.
         Item::Message { connection, message } => row!(py; "message", connection, message.as_str()),
         Item::SendFailed { connection, id, failure: failed } => {

@@ -6,8 +6,8 @@
 /** The norm of the official packages, by its name in the engine. */
 const NAME = 'typescript';
 
-/** Options of a server: each report of progress leaves as it is, however fast they come. */
-export const SERVER_NORM = { norm: NAME, progress_rate: 0 };
+/** Options of a server: each report of progress and each log message leaves, however fast they come. */
+export const SERVER_NORM = { norm: NAME, progress_rate: 0, log_rate: 0 };
 
 /** Options of a client. */
 export const CLIENT_NORM = { norm: NAME };

@@ -429,6 +429,78 @@ fn a_lost_http_session_is_opened_again() {
 }
 
 #[test]
+fn a_request_that_the_program_cancels_by_a_notification_is_over() {
+    let mut bench = Bench::legacy();
+    let call = bench.request("tools/call", Some(r#"{"name":"x"}"#));
+    bench.outputs();
+    let params = raw(&format!(r#"{{"requestId":{},"reason":"stop"}}"#, call.0));
+    bench.session.notify("notifications/cancelled", Some(&params)).expect("it may be sent");
+    let outputs = bench.outputs();
+    assert_eq!(outcomes(&outputs), [(call.0, Err(ErrorKind::Cancelled))]);
+    let notices = outputs.iter().filter_map(|output| match output {
+        ClientOutput::Abandon { notice, .. } => notice.as_ref(),
+        _ => None,
+    });
+    let notices: Vec<_> = notices.map(|frame| raw(&frame.text)).collect();
+    assert_eq!(notices.len(), 1);
+    assert_eq!(member(&notices[0], &["params", "reason"]), Some(raw(r#""stop""#)));
+    // One that names nothing of ours leaves as it is.
+    bench.session.notify("notifications/cancelled", Some(&raw(r#"{"requestId":"other"}"#))).expect("sent");
+    assert_eq!(bench.methods_sent(), ["notifications/cancelled"]);
+}
+
+#[test]
+fn a_server_that_forgets_each_session_as_it_begins_is_given_up() {
+    let mut bench = Bench::legacy_with(|s| s.http = true);
+    for id in [2, 3] {
+        bench.session.session_lost(bench.now, &[]);
+        bench.reply(id, HANDSHAKE);
+    }
+    bench.outputs();
+    bench.session.session_lost(bench.now, &[]);
+    let outputs = bench.outputs();
+    let [ClientOutput::Closed(error)] = &outputs[..] else { panic!("{outputs:?}") };
+    assert!(error.kind == ErrorKind::Closed && error.message.contains("shared store"), "{error:?}");
+}
+
+#[test]
+fn sessions_that_were_of_use_are_opened_again_however_often() {
+    let mut bench = Bench::legacy_with(|s| s.http = true);
+    for turn in 0..8 {
+        if turn % 2 == 0 {
+            bench.advance(SECOND * 10);
+        } else {
+            let list = bench.request("tools/list", None);
+            bench.reply(i64::try_from(list.0).unwrap_or_default(), "{}");
+        }
+        bench.outputs();
+        bench.session.session_lost(bench.now, &[]);
+        let sent = bench.sent();
+        let id = sent.first().and_then(|hello| member(hello, &["id"])?.decode().ok());
+        bench.reply(id.expect("a handshake"), HANDSHAKE);
+        assert!(bench.session.is_ready(), "turn {turn}");
+    }
+}
+
+#[test]
+fn a_server_that_ends_again_before_it_said_anything_is_asked_again() {
+    for (mut bench, method, answer) in
+        [(Bench::legacy(), "initialize", HANDSHAKE), (Bench::modern(), "server/discover", DISCOVERY)]
+    {
+        let mut asked = Vec::new();
+        for _ in 0..3 {
+            bench.session.restarted(bench.now, true);
+            asked = bench.sent();
+            assert_eq!(asked.len(), 1);
+            assert_eq!(member(&asked[0], &["method"]).and_then(|m| m.as_string()).as_deref(), Some(method));
+        }
+        let id = member(&asked[0], &["id"]).and_then(|id| id.decode().ok()).expect("an id");
+        bench.reply(id, answer);
+        assert!(bench.session.is_ready());
+    }
+}
+
+#[test]
 fn every_request_ends_exactly_once() {
     // A small deterministic generator: inputs in any order, as a broken peer sends them.
     for seed in 0..400_u64 {

@@ -44,13 +44,12 @@ impl ClientSession {
         if !keeps {
             return self.exchange(method, params, options).await;
         }
-        let connection = self.shared.connection()?;
-        let kept = || self.shared.cache.get(method, params.as_ref(), connection.now());
+        let now = self.shared.connection()?.now();
+        let kept = || self.shared.cache.get(method, params.as_ref(), now);
         if let Some(kept) = (!options.fresh).then(kept).flatten() {
             return Ok(kept);
         }
-        // The clock starts before the answer, so that nothing is kept too long.
-        let asked = connection.now();
+        let asked = self.shared.cache.asked(now);
         let (result, rounds) = self.exchange_rounds(method, params.clone(), options).await?;
         // What took questions belongs to their answers.
         if rounds == 0 {

@@ -14,6 +14,8 @@ use tokio::sync::Notify;
 
 use mcpbolt_proto::session::Time;
 
+use crate::observe::contained;
+
 use super::{Clock, ahead};
 
 /// Something with a deadline.
@@ -195,12 +197,44 @@ impl Timer {
                     agenda.telling = true;
                     parking_lot::MutexGuard::unlocked(&mut agenda, || {
                         if let Some(who) = who {
-                            who.due();
+                            contained(|| who.due());
                         }
                     });
                     agenda.telling = false;
                 }
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::mpsc;
+
+    use super::*;
+
+    struct Panics;
+
+    impl Due for Panics {
+        fn due(self: Arc<Self>) {
+            panic!("of a test");
+        }
+    }
+
+    struct Tells(mpsc::Sender<()>);
+
+    impl Due for Tells {
+        fn due(self: Arc<Self>) {
+            let _ = self.0.send(());
+        }
+    }
+
+    #[test]
+    fn who_is_due_next_is_told_after_one_that_panics() {
+        let (sender, told) = mpsc::channel();
+        let (first, next): (Arc<dyn Due>, Arc<dyn Due>) = (Arc::new(Panics), Arc::new(Tells(sender)));
+        let _first = Appointment::new(Time::ZERO, Duration::ZERO, Arc::downgrade(&first));
+        let _next = Appointment::new(Time::ZERO, Duration::from_millis(1), Arc::downgrade(&next));
+        told.recv_timeout(Duration::from_secs(10)).expect("told");
     }
 }

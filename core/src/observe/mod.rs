@@ -20,6 +20,7 @@ mod histogram;
 mod otel;
 #[cfg(feature = "opentelemetry")]
 mod otel;
+mod panics;
 mod redact;
 mod snapshot;
 mod stats;
@@ -29,6 +30,7 @@ pub use audit::{AUDIT_QUEUE, Audit, AuditOutcome, AuditRecord, AuditSink, JsonLi
 pub use counters::process_stats;
 pub use histogram::Histogram;
 pub(crate) use otel::{CallSpan, SessionSpan};
+pub(crate) use panics::contained;
 pub use redact::Redactor;
 pub use snapshot::{MethodSnapshot, Snapshot};
 pub(crate) use stats::Gauge;

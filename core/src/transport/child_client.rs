@@ -161,7 +161,14 @@ impl ChildClient {
                 shared.flush();
             }
         });
-        self.shared.state.lock().process = Some(Arc::new(process));
+        let mut child = self.shared.state.lock();
+        // Closed while it was started.
+        if child.closed {
+            drop(child);
+            process.kill();
+            return Err(Error::closed());
+        }
+        child.process = Some(Arc::new(process));
         Ok(())
     }
 }

@@ -251,6 +251,12 @@ pub trait ClientEvents: Send + Sync + 'static {
         let _ = lost;
     }
 
+    /// The stream of messages that belong to no request (legacy HTTP) is asked for; or there is none:
+    /// the server refused it, or it is given up.
+    fn listening(&self, on: bool) {
+        let _ = on;
+    }
+
     /// The server has forgotten the legacy session (404): it must be opened again.
     /// Requests that were refused for it are named, in order.
     fn session_lost(&self, refused: Vec<OutgoingId>) {

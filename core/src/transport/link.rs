@@ -84,12 +84,16 @@ impl Link for ServerConnection {
         logger: Option<&str>,
         data: RawJson,
     ) -> Result<Sent, NotSent> {
-        // A handler never waits to log; a message that finds no room waits by itself, or is lost.
+        // A handler does not wait to log, but where a norm says so; a message that finds no room waits by
+        // itself, or is lost.
         if self.rate_limit(exchange, methods::MESSAGE).is_err() {
             self.engine.stats().dropped(1);
             return Ok(Sent::Sent);
         }
         let (full, now) = (self.full(exchange), self.engine.now());
+        if full && self.engine.settings.norm.waits_to_log {
+            return Ok(Sent::Full);
+        }
         let lost = self.drive(|session, facts| {
             // A server without the capability sends no log messages.
             let declared = facts.capabilities().logging.is_some();

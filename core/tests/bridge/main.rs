@@ -20,6 +20,7 @@ mod http_client_support;
 mod inbox;
 mod leaving;
 mod listeners;
+mod listening;
 mod lists;
 mod pauses;
 mod peer;

@@ -6,7 +6,7 @@ use mcpbolt::client::{Command, RestartPolicy, ServerNotification, SessionState};
 use mcpbolt::protocol::types::SubscriptionFilter;
 use mcpbolt::protocol::{ErrorKind, Revision};
 
-use super::support::{client, kind, soon};
+use super::support::{ERAS, client, kind, soon};
 
 #[tokio::test]
 async fn starting_a_server_never_goes_through_a_shell() {
@@ -76,4 +76,36 @@ async fn after_a_crash_the_server_is_started_again_and_listens_are_sent_again() 
     assert!(soon(session.list_all_tools()).await.expect("tools").is_empty());
     soon(session.call_tool("anything", serde_json::json!({}))).await.expect("the second life answers");
     soon(session.close()).await;
+}
+
+/// Ends at each call, and twice as soon as it is started again.
+const FALLS_TWICE: &str = r#"
+echo started >> "$1"
+case $(wc -l < "$1") in 2|3) exit 9 ;; esac
+id() { x=${1#*\"id\":}; printf %s "${x%%[,\}]*}"; }
+while read -r line; do
+  n=$(id "$line")
+  case "$line" in
+    *server/discover*) printf '{"jsonrpc":"2.0","id":%s,"result":{"resultType":"complete","supportedVersions":["2026-07-28"],"capabilities":{"tools":{}},"ttlMs":0,"cacheScope":"private"}}\n' "$n" ;;
+    *\"initialize\"*) printf '{"jsonrpc":"2.0","id":%s,"result":{"protocolVersion":"2025-11-25","capabilities":{"tools":{}},"serverInfo":{"name":"s","version":"1"}}}\n' "$n" ;;
+    *tools/call*) exit 9 ;;
+    *tools/list*) printf '{"jsonrpc":"2.0","id":%s,"result":{"resultType":"complete","tools":[],"ttlMs":0,"cacheScope":"private"}}\n' "$n" ;;
+  esac
+done
+"#;
+
+#[tokio::test]
+async fn a_server_that_ends_again_at_its_start_is_started_as_often_as_allowed() {
+    for protocol in ERAS {
+        let folder = tempfile::tempdir().expect("folder");
+        let starts = folder.path().join("starts");
+        let restart = RestartPolicy::Limited { max: 3, backoff: Duration::from_millis(1) };
+        let command = Command::new("sh").args(["-c", FALLS_TWICE, "sh"]).arg(&starts).restart(restart);
+        let session = soon(client().protocol(protocol).build().connect(command)).await.expect("connects");
+        let crashed = soon(session.call_tool("anything", serde_json::json!({}))).await;
+        assert_eq!(kind(crashed), Some(ErrorKind::Closed));
+        assert!(soon(session.list_all_tools()).await.expect("the fourth answers").is_empty());
+        assert_eq!(std::fs::read_to_string(&starts).expect("written").lines().count(), 4);
+        soon(session.close()).await;
+    }
 }

@@ -81,6 +81,7 @@ export class ClientConnection implements Host {
   readonly #peer: ConnectionPeer;
   #ended!: () => void;
   #held = false;
+  #isDeaf = false;
   #isOverHttp = false;
   #last: ConnectionFacts = {};
   #counted: Record<string, unknown> = {};
@@ -115,11 +116,20 @@ export class ClientConnection implements Host {
     this.driver.serve(number, this);
   }
 
-  /** Keeps the process alive while this connection is open. */
+  /** Keeps the process alive while this connection is open, and its server may say something by itself. */
   hold(): void {
-    if (this.#held || this.isOver) return;
+    if (this.#held || this.#isDeaf || this.isOver) return;
     this.#held = true;
     this.driver.hold();
+  }
+
+  /** Whether there is a stream for what a server says by itself: without it nothing is to be waited for. */
+  private listens(on: boolean): void {
+    this.#isDeaf = !on;
+    if (on) return this.hold();
+    if (!this.#held) return;
+    this.#held = false;
+    this.driver.release();
   }
 
   /** Performs the handshake, within this many seconds; returns the `response` item. */
@@ -242,6 +252,8 @@ export class ClientConnection implements Host {
         return this.snapshot(() => this.#peer.remark(item[2] as string, item[3] as string));
       case 'state':
         return this.snapshot(() => this.#peer.stateChanged(item[2] as string));
+      case 'listening':
+        return this.listens(item[2] as boolean);
       case 'closed':
         return this.snapshot(() => this.end((item[2] as Failure | undefined) ?? null));
     }

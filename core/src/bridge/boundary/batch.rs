@@ -225,6 +225,7 @@ fn encode_item<'i>(row: Row<'_, 'i>, item: &'i Item) {
             }
         }
         Item::State { connection, state } => row.text("state").number(*connection).text(state),
+        Item::Listening { connection, on } => row.text("listening").number(*connection).flag(*on),
         Item::Message { connection, message } => {
             row.text("message").number(*connection).payload(Some(message))
         }

@@ -179,6 +179,15 @@ pub enum Item {
         /// Its new state, in one word.
         state: &'static str,
     },
+    /// The stream on which a legacy server sends what belongs to no request is asked for over HTTP, or
+    /// there is none: the server refused it, or it is given up. Until then the client may hear of the
+    /// server without having asked for anything.
+    Listening {
+        /// Number of the connection.
+        connection: u64,
+        /// Whether the stream is asked for.
+        on: bool,
+    },
     /// A message came on a transport without a session.
     Message {
         /// Number of the transport.

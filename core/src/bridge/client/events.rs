@@ -108,6 +108,10 @@ impl ClientHost for HostSession {
         self.enter(SessionPhase::Reconnecting);
     }
 
+    fn listening(&self, on: bool) {
+        self.inbox.post(Item::Listening { connection: self.id, on });
+    }
+
     fn opening_refused(&self, _: &Error) -> bool {
         // A connection that was ready before is not given up for it.
         self.options.strict_opening && self.state.lock().handshake.is_some()

@@ -6,11 +6,12 @@ use std::collections::{BTreeMap, HashSet};
 
 use mcpbolt_proto::jsonrpc::RawJson;
 use mcpbolt_proto::protocol::{Error, methods};
+use mcpbolt_proto::session::OutgoingId;
 use mcpbolt_proto::session::client::Answered;
-use mcpbolt_proto::session::{OutgoingId, Time};
 use mcpbolt_proto::tasks::RESULT_TYPE;
 
 use crate::bridge::options::request::RequestPlan;
+use crate::client::cache::Asked;
 
 /// A task that is followed to its end.
 pub(crate) struct Followed {
@@ -36,7 +37,7 @@ pub(crate) struct PendingRequest {
     /// The task that is waited for.
     pub(super) task: Option<Followed>,
     /// When the first round was sent, for results that are kept.
-    pub(super) asked: Time,
+    pub(super) asked: Asked,
     /// How often it came back with questions.
     pub(super) round: usize,
     /// How often it came back without any: to be sent again later.

@@ -47,8 +47,8 @@ impl HostSession {
             Ok(_) => return self.inbox.answered(id, None, Err(not_open())),
             Err(error) => return self.inbox.answered(id, None, Err(error)),
         };
-        let asked = connection.now();
-        let kept = || self.cache.get(method, params.as_ref(), asked);
+        let now = connection.now();
+        let kept = || self.cache.get(method, params.as_ref(), now);
         if let Some(kept) = (self.keeps(method) && !plan.fresh).then(kept).flatten() {
             return self.inbox.answered(id, None, Ok(kept));
         }
@@ -65,7 +65,7 @@ impl HostSession {
             task: None,
             plan,
             own_headers,
-            asked,
+            asked: self.cache.asked(now),
             round: 0,
             put_off: 0,
             on_wire: None,

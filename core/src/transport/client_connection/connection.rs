@@ -60,6 +60,11 @@ pub trait ClientHost: Send + Sync + 'static {
     /// The channel was lost and is being replaced.
     fn reconnecting(&self) {}
 
+    /// The stream of messages that belong to no request is asked for; or there is none.
+    fn listening(&self, on: bool) {
+        let _ = on;
+    }
+
     /// The server did not take the notification that ends the handshake. `true` ends the
     /// connection; else that is a problem like others, and the connection is ready.
     fn opening_refused(&self, error: &Error) -> bool {

@@ -133,6 +133,12 @@ impl ClientEvents for ClientConnection {
         }
     }
 
+    fn listening(&self, on: bool) {
+        if let Some(host) = self.host.upgrade() {
+            host.listening(on);
+        }
+    }
+
     fn session_lost(&self, refused: Vec<OutgoingId>) {
         self.tell_lost("the server forgot the session");
         self.drive(|session, now| session.session_lost(now, &refused));

@@ -8,7 +8,7 @@ use std::time::Duration;
 use mcpbolt_proto::session::Time;
 use mcpbolt_proto::session::client::{ClientOutput, FrameFacts};
 
-use crate::observe::events;
+use crate::observe::{contained, events};
 use crate::transport::timer::Appointment;
 
 use super::connection::{ClientConnection, ConnectionState, Event, Reply};
@@ -70,7 +70,12 @@ impl ClientConnection {
         events
     }
 
+    /// What a callback of the program's does ends neither its caller nor other events.
     pub(super) fn handle(&self, event: Event) {
+        contained(|| self.handle_one(event));
+    }
+
+    fn handle_one(&self, event: Event) {
         let output = match event {
             Event::Reply(waiter, outcome) => {
                 self.watch.answered(&waiter.watched, outcome.as_ref().err(), self.now());
@@ -112,6 +117,10 @@ impl ClientConnection {
             if !delay.is_zero() {
                 tokio::time::sleep(delay).await;
             }
+            // Nobody is left to talk to what would be started.
+            if me.strong_count() == 0 {
+                return;
+            }
             let fresh = match transport {
                 Some(transport) => transport.restart().await,
                 None => false,
@@ -126,7 +135,8 @@ impl ClientConnection {
     pub(super) fn may_restart(&self) -> Option<Duration> {
         let RestartPolicy::Limited { max, backoff } = self.restart else { return None };
         let mut inner = self.inner.lock();
-        if inner.closing || !inner.session.is_ready() || inner.restarts >= max {
+        let was_ready = inner.session.agreed().is_some();
+        if inner.closing || !was_ready || inner.restarts >= max {
             return None;
         }
         inner.restarts += 1;

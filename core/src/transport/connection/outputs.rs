@@ -10,7 +10,7 @@ use parking_lot::MutexGuard;
 use mcpbolt_proto::session::{Answer, ExchangeId, InboundRequest, Output, Time};
 
 use crate::handler::{Entry, Scope, TransportKind, run_inline};
-use crate::observe::{SessionSpan, events};
+use crate::observe::{SessionSpan, contained, events};
 use crate::transport::event::Event;
 use crate::transport::timer::Appointment;
 
@@ -101,7 +101,12 @@ impl ServerConnection {
         }
     }
 
+    /// What a callback of the program's does ends neither its caller nor other events.
     pub(super) fn handle(&self, event: Event, scope: &Scope, inline: Option<&mut Vec<(ExchangeId, Answer)>>) {
+        contained(|| self.handle_one(event, scope, inline));
+    }
+
+    fn handle_one(&self, event: Event, scope: &Scope, inline: Option<&mut Vec<(ExchangeId, Answer)>>) {
         match event {
             Event::Reply(reply, outcome) => reply(outcome),
             Event::Progress(progress, params) => progress(&params),

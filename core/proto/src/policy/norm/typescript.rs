@@ -30,6 +30,8 @@ impl Norm {
         stray_progress: true,
         tells_cancels: true,
         any_uri: true,
+        waits_to_log: true,
+        serves_strangers: true,
         ..*Self::OWN
     };
 

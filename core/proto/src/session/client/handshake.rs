@@ -19,6 +19,11 @@ use super::{
 /// How long a server may be silent before it counts as a legacy one.
 const PROBE: Time = Time::from_secs(10);
 
+/// A session that the server forgets sooner than this, and without an answer, was of no use.
+const USEFUL: Time = Time::from_secs(10);
+/// So many of these in a row are opened again.
+const USELESS: u32 = 2;
+
 impl ClientSession {
     /// Opens the conversation.
     pub fn start(&mut self, now: Time) {
@@ -76,7 +81,16 @@ impl ClientSession {
         if !self.is_ready() {
             return;
         }
+        if now.saturating_sub(self.began) >= USEFUL {
+            self.useless = 0;
+        }
+        self.useless += 1;
+        if self.useless > USELESS {
+            return self.close(&forgetful());
+        }
+        let data = serde_json::json!({"http": {"status": 404}});
         let error = Error::new(ErrorKind::Closed, "the server has ended the session");
+        let error = Error { data: Some(data.into()), ..error };
         self.interrupt(&error, |request| refused.contains(&request));
         self.reopen(now);
     }
@@ -94,10 +108,13 @@ impl ClientSession {
         }
         match &self.phase {
             Phase::Negotiating(_) => {
-                let handshake =
-                    self.outgoing.iter().find(|p| p.value.role == Role::Handshake).map(|p| p.request);
-                if let Some(request) = handshake {
+                let of = |role| self.outgoing.iter().find(|p| p.value.role == role).map(|p| p.request);
+                if let Some(request) = of(Role::Handshake) {
                     self.transmit_handshake(request);
+                } else if let (Some(probe), Some(_)) = (of(Role::Probe), &self.agreed) {
+                    // The one that was to be asked ended before it said anything.
+                    self.outgoing.close(probe);
+                    self.reopen(now);
                 }
             }
             Phase::Ready => {
@@ -220,6 +237,7 @@ impl ClientSession {
         self.agreed = Some(Arc::clone(&agreed));
         self.probing = false;
         self.phase = Phase::Ready;
+        self.began = now;
         self.out.push(ClientOutput::Ready(agreed));
         if features.handshake && shook_hands {
             let text = encode::notification(methods::INITIALIZED, None);
@@ -251,6 +269,13 @@ impl ClientSession {
             self.send(FrameFacts::Request(RequestFacts::internal(request, id, method)), Some(revision), text);
         }
     }
+}
+
+/// Nothing that this side could do would help: it would only open sessions for ever.
+fn forgetful() -> Error {
+    let why = "the server forgets its sessions as soon as they are open; if it has several nodes, they need a \
+        shared store, or a balancer that sends each session to its node";
+    Error::new(ErrorKind::Closed, why)
 }
 
 impl Sent {

@@ -160,6 +160,10 @@ pub struct ClientSession {
     subscriptions: BTreeSet<String>,
     log_level: Option<RawJson>,
     next_ping: Option<Time>,
+    /// When the present session began.
+    began: Time,
+    /// How many sessions in a row the server has forgotten before they were of any use.
+    useless: u32,
     /// A probe whose time is over. A server that starts slowly answers it yet.
     late_probe: Option<OutgoingId>,
     encoded: shape::Encoded,
@@ -185,6 +189,8 @@ impl ClientSession {
             subscriptions: BTreeSet::new(),
             log_level: None,
             next_ping: None,
+            began: Time::ZERO,
+            useless: 0,
             late_probe: None,
             encoded,
             out: Vec::new(),

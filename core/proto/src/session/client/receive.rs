@@ -123,6 +123,9 @@ impl ClientSession {
             }
             return self.problem(ProblemKind::UnknownReply, "a reply to no pending request");
         };
+        if !matches!(sent.role, Role::Probe | Role::Handshake) {
+            self.useless = 0;
+        }
         match (sent.role, response.outcome) {
             (Role::Probe | Role::Handshake, Ok(raw)) => self.negotiation_reply(now, Reply::Result(raw)),
             (Role::Probe | Role::Handshake, Err(error)) => self.negotiation_error(now, error),

@@ -3,7 +3,7 @@
 //! Owns: which requests wait for the handshake, and which are refused unsent. Must not know:
 //! who asks.
 
-use crate::jsonrpc::{RawJson, RawObject, encode};
+use crate::jsonrpc::{Id, RawJson, RawObject, encode};
 use crate::protocol::methods::{self, Side, name_in};
 use crate::protocol::wire::{self, ResultExtras};
 use crate::protocol::{Era, Error, ErrorKind, Revision};
@@ -67,7 +67,8 @@ impl ClientSession {
         let exists = spec.is_request() && spec.may_be_sent_by(Side::Client, revision);
         if !exists && !self.settings.norm.sends_any_request {
             let message = format!("{method} is no request of a client in revision {revision}");
-            return Err(Error::new(ErrorKind::Usage, message));
+            let data = serde_json::json!({"method": method, "revision": revision.as_str()});
+            return Err(Error { data: Some(data.into()), ..Error::new(ErrorKind::Usage, message) });
         }
         let declared = self.agreed.as_ref().is_none_or(|a| a.capabilities.allows(spec, revision));
         let strict = self.settings.strict || self.settings.rows.contains_key(method);
@@ -175,9 +176,24 @@ impl ClientSession {
             let message = format!("{method} is no notification of a client in revision {revision}");
             return Err(Error::new(ErrorKind::Usage, message));
         }
+        if let Some((request, reason)) = self.given_up(method, params) {
+            self.cancel(request, reason.as_deref());
+            return Ok(());
+        }
         let text = encode::notification(method, params);
         self.send(FrameFacts::Notification, Some(revision), text);
         Ok(())
+    }
+
+    /// The request of ours that a notification of the program's cancels, and why. Nobody answers it.
+    fn given_up(&self, method: &str, params: Option<&RawJson>) -> Option<(OutgoingId, Option<String>)> {
+        if method != methods::CANCELLED {
+            return None;
+        }
+        let members = RawObject::parse(params?)?;
+        let id = Id::from_raw(members.get("requestId")?)?;
+        let request = self.outgoing.find_alike(&id).filter(|p| p.value.role == Role::User)?.request;
+        Some((request, members.get("reason").and_then(RawJson::as_string)))
     }
 
     /// Answers a request of the server. `false` if it is no longer wanted.

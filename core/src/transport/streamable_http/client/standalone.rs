@@ -33,7 +33,12 @@ impl HttpConnection {
         if !known && ticket.session.is_none() {
             return self.state.open_gate();
         }
-        self.spawn_stream(Arc::clone(self).listen(ticket.clone()));
+        self.tell(|events| events.listening(true));
+        let (shared, own) = (Arc::clone(self), ticket.clone());
+        self.spawn_stream(async move {
+            shared.listen(&own).await;
+            shared.tell(|events| events.listening(false));
+        });
         let shared = Arc::clone(self);
         self.spawn(async move {
             // A server may keep even the head of the stream until it has something to say.
@@ -43,14 +48,15 @@ impl HttpConnection {
         });
     }
 
-    async fn listen(self: Arc<Self>, ticket: Ticket) {
+    /// Asks for the stream and reads it, again and again, until there is none any more.
+    async fn listen(&self, ticket: &Ticket) {
         let policy = self.http.options.reconnect;
         let mut cursor = Cursor::default();
         let mut renewal = self.state.renewal();
         let (mut served, mut down) = (false, false);
         loop {
             let opened = tokio::select! {
-                opened = self.get(&cursor, &ticket) => opened,
+                opened = self.get(&cursor, ticket) => opened,
                 () = renewal.asked() => continue,
             };
             self.state.open_gate();
@@ -85,7 +91,7 @@ impl HttpConnection {
                 Opened::Refused(failure) if served => {
                     self.not_reopened(&failure);
                     if policy.stream_attempts.is_none() {
-                        return;
+                        break;
                     }
                     cursor.failures += 1;
                 }
@@ -93,11 +99,16 @@ impl HttpConnection {
                 _ => return,
             }
             if let Some(attempts) = policy.stream_attempts.filter(|attempts| cursor.failures >= *attempts) {
-                return self.given_up(attempts);
+                self.given_up(attempts);
+                break;
             }
             if self.pause(cursor.delay(&policy), &mut renewal).await {
                 cursor.failures = 0;
             }
+        }
+        // Requests are answered as before.
+        if down {
+            self.tell(|events| events.reconnecting(false));
         }
     }
 

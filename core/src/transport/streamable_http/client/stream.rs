@@ -20,7 +20,7 @@ use super::super::lost_node;
 use super::answers::{answers, readdressed};
 use super::connection::HttpConnection;
 use super::copies::Asked;
-use super::events::{Cursor, Events};
+use super::events::{Cursor, Events, too_large};
 use super::exchange::Outgoing;
 use super::failures::{refusal, unusable};
 use super::headers::{get_headers, session_headers};
@@ -56,6 +56,13 @@ enum End {
     Broken,
     /// The program does not trust it any more.
     Distrusted,
+}
+
+/// Whether a status that blames the client may be another one later. A server that has not noticed yet
+/// that a stream broke takes the next one for a second: 409.
+fn may_pass(status: StatusCode) -> bool {
+    use StatusCode as S;
+    matches!(status, S::CONFLICT | S::REQUEST_TIMEOUT | S::TOO_EARLY | S::TOO_MANY_REQUESTS)
 }
 
 impl HttpConnection {
@@ -188,6 +195,10 @@ impl HttpConnection {
                 self.tell(|events| events.event_id(asked.facts.request, id));
             }
             match item {
+                // A question of the server's, which hears of it; the call goes on.
+                SseItem::TooLarge { skimmed, .. } if skimmed.id.is_some() && !skimmed.is_answer => {
+                    self.tell(|events| events.skipped(too_large(skimmed)));
+                }
                 SseItem::TooLarge { .. } => return End::TooLarge,
                 SseItem::Event { event, data, .. } if is_message(&event, &data) => {
                     let data = if after.is_some() { readdressed(data, asked.id()) } else { data };
@@ -304,9 +315,7 @@ impl HttpConnection {
                 Err(error) => Opened::Refused(SendFailure::local(error)),
             },
             StatusCode::NOT_FOUND if ticket.session.is_some() => Opened::Lost,
-            _ if status.is_server_error() || status == StatusCode::TOO_MANY_REQUESTS => {
-                Opened::Failed(refusal(&response))
-            }
+            _ if status.is_server_error() || may_pass(status) => Opened::Failed(refusal(&response)),
             _ => Opened::Refused(refusal(&response)),
         }
     }
