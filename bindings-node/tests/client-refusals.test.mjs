@@ -2,9 +2,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Client as TheirClient } from '@modelcontextprotocol/sdk/client/index.js';
+import * as theirSse from '@modelcontextprotocol/sdk/client/sse.js';
 import { StreamableHTTPClientTransport as TheirHttp } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { Client } from 'mcpbolt/client/index.js';
-import { SSEClientTransport } from 'mcpbolt/client/sse.js';
+import * as ourSse from 'mcpbolt/client/sse.js';
 import { StreamableHTTPClientTransport } from 'mcpbolt/client/streamableHttp.js';
 import { rawServer, stream } from './support/raw-http.mjs';
 
@@ -52,12 +53,38 @@ for (const [name, refusal] of Object.entries(REFUSALS)) {
   }
 }
 
+const OTHER_TYPES = {
+  'a web page': [{ 'content-type': 'text/html; charset=utf-8' }, /\/mcp answers with a web page: did you mean \/sse\?$/],
+  JSON: [JSON_TYPE, /\/mcp does not answer with a stream of events: did you mean \/sse\?$/],
+  'something without a type': [{}, /\/mcp does not answer with a stream of events/],
+};
+
+for (const [name, [headers, advice]] of Object.entries(OTHER_TYPES)) {
+  test(`${name} where a stream of HTTP+SSE should be is an SseError of its status`, async () => {
+    const raw = await rawServer({ get: (_, res) => void res.writeHead(200, headers).end('{}') });
+    const end = async (Class, { SSEClientTransport, SseError }, options) => {
+      const heard = [];
+      const transport = new SSEClientTransport(raw.url, options);
+      transport.onerror = (error) => heard.push(error.message);
+      const error = await new Class({ name: 'c', version: '1' }).connect(transport).catch((thrown) => thrown);
+      return { seen: [error instanceof SseError, error.code, error.message, error.event.code, error.event.message, heard], cause: error.cause };
+    };
+    const theirs = await end(TheirClient, theirSse);
+    // The engine's stream, and the transport's own.
+    for (const options of [undefined, { redirectPolicy: 'follow' }]) {
+      const ours = await end(Client, ourSse, options);
+      assert.deepEqual(ours.seen, theirs.seen);
+      assert.match(ours.cause.message, advice);
+    }
+  });
+}
+
 test('a client that was refused can try another transport at once', async () => {
   const raw = await rawServer({ play: (message, _, res) => message.method === 'initialize' && (res.writeHead(500).end(), true) });
   const old = await rawServer({ get: (_, res) => void stream(res).write('event: endpoint\ndata: /messages\n\n') });
   const client = new Client({ name: 'c', version: '1' });
   await assert.rejects(client.connect(new StreamableHTTPClientTransport(raw.url)), { code: 500 });
-  const again = client.connect(new SSEClientTransport(old.url), { timeout: 200 });
+  const again = client.connect(new ourSse.SSEClientTransport(old.url), { timeout: 200 });
   await assert.rejects(again, { code: -32001 });
   assert.ok(old.requests.some(({ message }) => message?.method === 'initialize'));
   await client.close();

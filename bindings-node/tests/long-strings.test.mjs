@@ -86,3 +86,13 @@ test('a result that is no JSON value fails alone, also with long strings', async
   assert.deepEqual(bad.map(({ status, reason }) => [status, reason.code]), [['rejected', -32603], ['rejected', -32603]]);
   await close();
 });
+
+test('a result that nests too deeply fails alone, and says so', async () => {
+  const nested = JSON.parse(`${'['.repeat(200)}${']'.repeat(200)}`);
+  const { call, close } = await pair(({ deep, text = '' }) => ({ content: [{ type: 'text', text }], structuredContent: { n: deep ? nested : [] } }));
+  const [good, ...bad] = await Promise.allSettled([call({}), call({ deep: true }), call({ deep: true, text: long('x') })]);
+  assert.deepEqual(good.value.structuredContent, { n: [] });
+  const words = 'MCP error -32603: the result is no JSON value that can be sent: JSON nests deeper than 128 levels';
+  assert.deepEqual(bad.map(({ reason }) => [reason.code, reason.message]), [[-32603, words], [-32603, words]]);
+  await close();
+});

@@ -8,13 +8,14 @@ import * as officialServer2 from '@modelcontextprotocol/server';
 import * as ourClient2 from 'mcpbolt/v2/client';
 import * as ourServer2 from 'mcpbolt/v2/server';
 import { START_BOUND, within } from './support/bounds.mjs';
-import { rawServer } from './support/raw-http.mjs';
+import { json, rawServer, WELCOME } from './support/raw-http.mjs';
 import { Lines } from './support/start.mjs';
 
 const FILES = ['client/index.js', 'client/stdio.js', 'client/streamableHttp.js', 'server/index.js', 'inMemory.js', 'types.js'];
 const kit1 = async (name) => Object.assign({}, ...(await Promise.all(FILES.map((file) => import(`${name}/${file}`)))));
 const NAMES = ['@modelcontextprotocol/sdk', 'mcpbolt'];
 const kits = await Promise.all(NAMES.map(kit1));
+const kits2 = [{ ...officialClient2, ...officialServer2 }, { ...ourClient2, ...ourServer2 }];
 const info = { name: 'pair', version: '1' };
 
 /** What a program gives on the official package and on ours. */
@@ -165,7 +166,6 @@ test('codes that only the modern era has', async () => {
 });
 
 test('codes that only the modern era has, in 2.x', async () => {
-  const kits2 = [{ ...officialClient2, ...officialServer2 }, { ...ourClient2, ...ourServer2 }];
   const [theirs, ours] = await onBoth((kit) => {
     const server = new kit.Server(info, { capabilities: { tools: {} } });
     server.setRequestHandler('tools/call', ({ params }) => {
@@ -176,4 +176,58 @@ test('codes that only the modern era has, in 2.x', async () => {
   // differs: codes-of-the-modern-era-2
   assert.deepEqual(theirs, [...CODES.slice(0, 3), -32602, ...CODES.slice(4)]);
   assert.deepEqual(ours, [-32600, -32600, -32602, ...CODES.slice(3)]);
+});
+
+/** What becomes of a deep result and of deep arguments: their depth, or the code of an error. */
+async function depths(kit) {
+  const nested = JSON.parse(`${'['.repeat(200)}1${']'.repeat(200)}`);
+  const depth = (value) => (Array.isArray(value) ? 1 + depth(value[0]) : 0);
+  const server = new kit.Server(info, { capabilities: { tools: {} } });
+  const answer = ({ params }) => ({ content: [], structuredContent: { deep: params.arguments.deep ? depth(params.arguments.deep) : nested } });
+  server.setRequestHandler(kit.CallToolRequestSchema ?? 'tools/call', answer);
+  const client = await connected(kit, server);
+  const found = async (args) => {
+    const asked = client.callTool({ name: 'x', arguments: args });
+    return within(asked.then(({ structuredContent: { deep } }) => (Array.isArray(deep) ? depth(deep) : deep), (error) => error.message.replace(/.*JSON/, 'JSON')));
+  };
+  const all = [await found({}), await found({ deep: nested })];
+  await client.close();
+  return all;
+}
+
+test('JSON that nests deeply', async () => {
+  const ours = Array(2).fill('JSON nests deeper than 128 levels');
+  // differs: deep-json
+  assert.deepEqual(await onBoth(depths), [[200, 200], ours]);
+  // differs: deep-json-2
+  assert.deepEqual(await onBoth(depths, kits2), [[200, 200], ours]);
+});
+
+/** How three calls end after the server has forgotten the session, and how many sessions there were. */
+async function forgotten(kit) {
+  let [session, sessions] = [undefined, 0];
+  const play = ({ id, method }, { headers }, res) => {
+    if (method === 'initialize') {
+      session = `s-${++sessions}`;
+      return void json(res, WELCOME, id, { 'mcp-session-id': session });
+    }
+    if (headers['mcp-session-id'] !== session) return void res.writeHead(404).end();
+    if (method === 'tools/call') json(res, { content: [] }, id);
+  };
+  const server = await rawServer({ play });
+  const client = new kit.Client(info);
+  await client.connect(new kit.StreamableHTTPClientTransport(server.url));
+  session = undefined;
+  const ends = [];
+  for (let call = 0; call < 3; call++) ends.push(await within(client.callTool({ name: 'x' }).then(() => 'answered', ({ code }) => code)));
+  await client.close();
+  return [ends, sessions];
+}
+
+test('a session that the server has forgotten', async () => {
+  // differs: forgotten-sessions
+  assert.deepEqual(await onBoth(forgotten), [[[404, 404, 404], 1], [[-32000, 'answered', 'answered'], 2]]);
+  // differs: forgotten-sessions-2
+  const refused = Array(3).fill('CLIENT_HTTP_NOT_IMPLEMENTED');
+  assert.deepEqual(await onBoth(forgotten, kits2), [[refused, 1], [['CONNECTION_CLOSED', 'answered', 'answered'], 2]]);
 });

@@ -249,6 +249,24 @@ test('schemas of unknown dialects are refused', () =>
     return endings;
   }));
 
+test('a tool that returns nothing fails as one that throws', async () => {
+  const results = await same(async (kit) => {
+    const server = new kit.McpServer(self);
+    server.registerTool('nothing', {}, () => undefined);
+    server.registerTool('later', {}, async () => undefined);
+    server.registerTool('null', { inputSchema: z.object({}) }, async () => null);
+    const [one, other] = kit.InMemoryTransport.createLinkedPair();
+    await server.connect(one);
+    const client = new kit.Client(self);
+    await client.connect(other);
+    const all = [];
+    for (const name of ['nothing', 'later', 'null']) all.push(await within(client.callTool({ name, arguments: {} })));
+    await client.close();
+    return all;
+  });
+  assert.deepEqual(results.map(({ isError }) => isError), [true, true, true]);
+});
+
 const ENVELOPE = {
   'io.modelcontextprotocol/protocolVersion': MODERN,
   'io.modelcontextprotocol/clientInfo': self,

@@ -2,7 +2,7 @@
  * Finished calls that are not handed back yet. Owns: how an outcome is written, and handing back all of one
  * turn at once. Must not know: when that is.
  */
-import type { Failure } from './failure';
+import { failureOf, type Failure } from './failure';
 import type { NativeInbox } from './native';
 import type { Pieces } from './pieces';
 
@@ -40,8 +40,8 @@ export class Outcomes {
     for (const { call, texts, strings } of long) {
       try {
         inbox.completeInPieces(call, texts, strings);
-      } catch {
-        refuse(inbox, call);
+      } catch (error) {
+        refuse(inbox, call, error);
       }
     }
     if (rows.length === 0) return;
@@ -55,14 +55,20 @@ export class Outcomes {
 
 /** Completes one call by itself, so that a result that cannot be sent fails only its own call. */
 function alone(inbox: NativeInbox, row: string): void {
+  const [head, call, isResult] = /^\{"id":(\d+),("result":)?/.exec(row)!;
   try {
-    inbox.complete(`[${row}]`);
-  } catch {
-    refuse(inbox, Number(/^\{"id":(\d+)/.exec(row)?.[1]));
+    // A result crosses as its text, because the engine then says what is wrong with it and quotes nothing.
+    if (isResult !== undefined) inbox.completeInPieces(Number(call), [row.slice(head.length, -1)], []);
+    else inbox.complete(`[${row}]`);
+  } catch (error) {
+    refuse(inbox, Number(call), isResult && error);
   }
 }
 
-function refuse(inbox: NativeInbox, call: number): void {
-  const error = { kind: 'internal', code: -32603, message: 'the result is no JSON value that can be sent' };
+/** Answers a call whose result the engine does not take; `why` is what it threw for the result alone. */
+function refuse(inbox: NativeInbox, call: number, why: unknown): void {
+  const reason = failureOf(why)?.message;
+  const words = 'the result is no JSON value that can be sent';
+  const error = { kind: 'internal', code: -32603, message: reason === undefined ? words : `${words}: ${reason}` };
   inbox.complete(`[{"id":${call},"error":${JSON.stringify(error)}}]`);
 }

@@ -57,10 +57,11 @@ export function advised<E extends Error>(error: E, status: number, url: URL, bod
   return error;
 }
 
-/** Adds advice to the error of a response that is not an MCP message. */
-export function advisedKind<E extends Error>(error: E, type: unknown, url: URL): E {
-  const what = String(type).includes('html') ? 'answers with a web page' : 'does not answer in JSON or events';
-  error.cause = causeOf(`${placeOf(url)} ${what}: ${meant(url, '/mcp')}`);
+/** Adds advice to the error of a response that is not an MCP message; `usual` is where servers mostly are. */
+export function advisedKind<E extends Error>(error: E, type: unknown, url: URL, usual = '/mcp'): E {
+  const wanted = usual === '/sse' ? 'with a stream of events' : 'in JSON or events';
+  const what = String(type).includes('html') ? 'answers with a web page' : `does not answer ${wanted}`;
+  error.cause = causeOf(`${placeOf(url)} ${what}: ${meant(url, usual)}`);
   return error;
 }
 

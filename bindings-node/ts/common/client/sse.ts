@@ -76,6 +76,8 @@ export type SSEClientTransportOptions = CredentialOptions & {
   redirectPolicy?: RedirectPolicy;
 };
 
+/** What is wrong with a successful response that is no stream of events. */
+const NO_STREAM = 'Invalid content type, expected "text/event-stream"';
 /** How the messages of `fetch` begin. */
 const FAILED = 'fetch failed';
 /** How long to wait before a stream that ended is reopened, unless the server names a time. */
@@ -287,9 +289,9 @@ export class SSEClientTransport implements Transport {
     const message =
       unfollowed(response, this.#url, this.#policy) ??
       (response.status === 200
-        ? 'Invalid content type, expected "text/event-stream"'
+        ? NO_STREAM
         : `Non-200 status code (${response.status})`);
-    throw refusedStream(response.status, message, this.#url);
+    throw refusedStream(response.status, message, this.#url, response.headers.get('content-type'));
   }
 
   private take({ name, data }: StreamEvent, ready: () => void, failed: (error: Error) => void): void {
@@ -347,9 +349,9 @@ export class SSEClientTransport implements Transport {
 
 const WRITTEN = written(SSEClientTransport, ['start', 'send', 'close', 'setProtocolVersion']);
 
-function refusedStream(status: number, message: string, url: URL): SseError {
+function refusedStream(status: number, message: string, url: URL, contentType?: unknown): SseError {
   const error = new SseError(status, message, { type: 'error', code: status, message });
-  return status === 200 ? advisedKind(error, 'html', url) : advised(error, status, url, undefined, '/sse');
+  return status === 200 ? advisedKind(error, contentType, url, '/sse') : advised(error, status, url, undefined, '/sse');
 }
 
 function networkError(error: unknown, url: URL): SseError {
@@ -359,8 +361,10 @@ function networkError(error: unknown, url: URL): SseError {
 }
 
 function sseError(failure: Failure, url: URL): Error | undefined {
-  const { http } = (failure.data ?? {}) as { http?: { status?: unknown; body?: unknown } };
+  const { http } = (failure.data ?? {}) as { http?: { status?: unknown; body?: unknown; contentType?: unknown } };
   if (typeof http?.status === 'number') {
+    // Only the stream is looked at for its content type.
+    if ('contentType' in http) return refusedStream(http.status, NO_STREAM, url, http.contentType);
     const refused = new Error(`Error POSTing to endpoint (HTTP ${http.status}): ${http.body}`);
     return advised(refused, http.status, url, '{', '/sse');
   }

@@ -192,12 +192,16 @@ export class Tools {
     return outputSchema === undefined ? row : { ...row, outputSchema };
   }
 
-  /** Answers `tools/call`; returns no promise if nothing has to be awaited. */
-  call(request: CallToolRequest, extra: object): Soon<CallToolResult> {
+  /**
+   * Answers `tools/call`; returns no promise if nothing has to be awaited. What `last` makes of the tool's
+   * result is returned, and an error of its own is a tool's error, too.
+   */
+  call(request: CallToolRequest, extra: object, last?: (result: CallToolResult) => CallToolResult): Soon<CallToolResult> {
     const { name } = request.params;
     if (this.strict && !find(this.table, name)?.enabled) throw this.face.fault(ErrorCode.InvalidParams, `Unknown tool: ${name}`);
     try {
-      const result = this.run(request.params, extra);
+      const ran = this.run(request.params, extra);
+      const result = last === undefined ? ran : chain(ran, last);
       return isPromise(result) ? result.catch((error: unknown) => this.refused(error, name)) : result;
     } catch (error) {
       return this.refused(error, name);

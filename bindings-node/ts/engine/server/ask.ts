@@ -75,9 +75,22 @@ function errorOf(failure: Failure, method: string, timeout: number): Error {
   }
   const needed = questionWord(method);
   if (failure.kind === 'missing_client_capability' && needed !== undefined) {
-    return unsupported(`Client does not support ${needed} (required for ${method})`, failure.data);
+    return undeclared(`Client does not support ${needed} (required for ${method})`, failure);
   }
   return errorFrom(failure);
+}
+
+/**
+ * The error for a request that was not sent because the client did not declare its capability. Before the
+ * modern era it has the code that an official client answers such a request with: programs look for it, and
+ * then go on without the client.
+ */
+function undeclared(text: string, { kind, data }: Failure): Error {
+  return isModern() ? unsupported(text, data) : errorFrom({ kind, code: ErrorCode.MethodNotFound, message: text });
+}
+
+function isModern(): boolean {
+  return runningCall()?.facts.era === 'modern';
 }
 
 /**
@@ -86,7 +99,7 @@ function errorOf(failure: Failure, method: string, timeout: number): Error {
  */
 export function unsupported(text: string, data: unknown): Error {
   const error = refusal('unsupported', text);
-  const modern = runningCall()?.facts.era === 'modern' && { code: MISSING_CLIENT_CAPABILITY, data };
+  const modern = isModern() && { code: MISSING_CLIENT_CAPABILITY, data };
   for (const [name, value] of Object.entries({ kind: 'missing_client_capability', ...modern })) {
     Object.defineProperty(error, name, { value, configurable: true });
   }

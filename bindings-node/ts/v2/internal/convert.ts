@@ -3,6 +3,7 @@
  * here. Must not know: who requested what.
  */
 import { kindRow } from '../../engine/failure';
+import { METHOD_ROWS, MODERN_REVISIONS } from '../../generated/protocol';
 import { factsOf, StreamableHTTPError } from '../../common/client/http-error';
 import { McpError, wordsOf } from '../../protocol/mcp-error';
 import { refusalKind, type RefusalKind } from '../../protocol/refusal';
@@ -56,6 +57,10 @@ function fromMcpError(error: McpError, asked: string | undefined): Error {
   if (!error.local) return ProtocolError.fromError(error.code, message, error.data);
   const code = kindRow(error.kind)?.v2 ?? '';
   if (error.kind === 'unauthorized') return error;
+  if (error.kind === 'usage') {
+    const unsupported = methodOfOtherRevisions(error);
+    if (unsupported !== undefined) return unsupported;
+  }
   const { http } = (error.data ?? {}) as { http?: object };
   let chosen = LOCAL_CODES.has(code) ? (code as SdkErrorCode) : SdkErrorCode.SendFailed;
   // The engine names the content type of a response that is not an answer.
@@ -64,6 +69,24 @@ function fromMcpError(error: McpError, asked: string | undefined): Error {
   else if (error.kind === 'cancelled') chosen = SdkErrorCode.RequestTimeout;
   else if (error.kind === 'protocol' && asked !== undefined) return unusableResult(error, message, asked);
   return new SdkError(chosen, message, error.data, { cause: brief(error) });
+}
+
+/** What official packages call the revisions that share their methods. */
+const ERAS = { legacy: '2025-11-25', modern: '2026-07-28' };
+
+/**
+ * The error for a request that the connection's revision does not have; `undefined` for other mistakes. A
+ * request that only servers send in that revision is a mistake of another kind.
+ */
+function methodOfOtherRevisions(error: McpError): SdkError | undefined {
+  const { method = '', revision } = (error.data ?? {}) as { method?: string; revision?: string };
+  const row = METHOD_ROWS[method];
+  if (row?.kind !== 'request' || revision === undefined) return undefined;
+  const isModern = MODERN_REVISIONS.includes(revision);
+  if (row.sentBy === 'server' && !isModern) return undefined;
+  const era = isModern ? ERAS.modern : ERAS.legacy;
+  const words = `Method '${method}' is not supported by the negotiated protocol version (wire era ${era})`;
+  return new SdkError(SdkErrorCode.MethodNotSupportedByProtocolVersion, words, { method, era }, { cause: brief(error) });
 }
 
 /** What the engine adds to the error of a result that it did not take. */

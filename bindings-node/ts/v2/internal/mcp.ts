@@ -14,6 +14,7 @@ import { inputSchemaOf, outputSchemaOf } from '../../common/mcp/schemas';
 import type { Transport } from '../../protocol/transport';
 import type {
   CallToolRequest,
+  CallToolResult as CommonResult,
   CompleteRequest,
   CompleteResult,
   GetPromptRequest,
@@ -169,7 +170,8 @@ export class McpServer extends McpNotices {
     const tool = find(this.#tools.table, name);
     if (tool === undefined) throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Tool ${name} not found`);
     if (!tool.enabled) throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Tool ${name} disabled`);
-    return chain(this.#tools.call(request, ctx) as Soon<CallToolResult>, (result) => this.#projected(tool, result));
+    const projected = (result: object): CommonResult => this.#projected(tool, result as CallToolResult) as CommonResult;
+    return this.#tools.call(request, ctx, projected) as Soon<CallToolResult>;
   }
 
   #projected({ outputSchema }: { outputSchema?: unknown }, result: CallToolResult): CallToolResult {
