@@ -61,7 +61,11 @@ test('a tool that may change something is not called twice', async () => {
   const server = await officialHttp('--http');
   const client = await connected(new StreamableHTTPClientTransport(server.url));
   await fetch(new URL('/sessions', server.url), { method: 'DELETE' });
-  await assert.rejects(client.callTool({ name: 'echo', arguments: { text: 'once' } }), { code: -32000 });
+  await assert.rejects(client.callTool({ name: 'echo', arguments: { text: 'once' } }), {
+    name: 'Error',
+    code: 404,
+    message: 'Streamable HTTP error: Error POSTing to endpoint: the server has ended the session',
+  });
   assert.equal((await client.callTool({ name: 'echo', arguments: { text: 'next' } })).content[0].text, 'next');
   await client.close();
 });

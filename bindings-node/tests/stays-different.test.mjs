@@ -226,7 +226,7 @@ async function forgotten(kit) {
 
 test('a session that the server has forgotten', async () => {
   // differs: forgotten-sessions
-  assert.deepEqual(await onBoth(forgotten), [[[404, 404, 404], 1], [[-32000, 'answered', 'answered'], 2]]);
+  assert.deepEqual(await onBoth(forgotten), [[[404, 404, 404], 1], [[404, 'answered', 'answered'], 2]]);
   // differs: forgotten-sessions-2
   const refused = Array(3).fill('CLIENT_HTTP_NOT_IMPLEMENTED');
   assert.deepEqual(await onBoth(forgotten, kits2), [[refused, 1], [['CONNECTION_CLOSED', 'answered', 'answered'], 2]]);

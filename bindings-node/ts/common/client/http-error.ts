@@ -56,6 +56,8 @@ export function refusalError(failure: Failure, url: URL): StreamableHTTPError | 
   if (typeof http?.status !== 'number') return undefined;
   if ('contentType' in http) return unexpectedType(http.contentType, url);
   const words = typeof http.body === 'string' ? http.body : failure.message;
+  // The session is gone, not the server: another one is being opened.
+  if (failure.kind === 'closed') return new StreamableHTTPError(http.status, `Error POSTing to endpoint: ${words}`);
   return postError(http.status, words, url, http.body);
 }
 
