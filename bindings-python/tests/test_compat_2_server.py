@@ -56,7 +56,7 @@ run(main)
 """
 
 RESULTS = """
-from typing import Annotated
+from typing import Annotated, AsyncIterator, Iterator
 from pydantic import BaseModel, Field
 from typing_extensions import NotRequired, TypedDict
 from mcp.server.mcpserver.tools import ToolManager
@@ -86,6 +86,18 @@ def maybe() -> str | t.InputRequiredResult: return "x"
 def blocks() -> Annotated[t.CallToolResult, list[t.TextContent]]: return t.CallToolResult(content=[])
 def lost() -> Lost: ...
 
+class Unknown: pass
+
+class Partly:
+    part: Unknown
+
+def numbers() -> Iterator[int]: yield 1
+async def stream() -> AsyncIterator[int]: yield 1
+def unknown() -> list[Unknown]: ...
+def partly() -> Partly: ...
+def keyed() -> dict[str, Unknown]: ...
+def bare() -> Unknown: ...
+
 def shown(found):
     return found.model_dump(mode="json", by_alias=True) if isinstance(found, BaseModel) else found
 
@@ -94,6 +106,8 @@ async def main():
     for fn in (weather, node, number, several, asks, maybe, blocks, lost):
         known = func_metadata(fn)
         found[fn.__name__] = [known.output_schema, shown(known.convert_result(fn()))]
+    every = (numbers, stream, unknown, partly, keyed, bare)
+    found["refused"] = {fn.__name__: refused(func_metadata, func=fn) for fn in every}
     live = func_metadata(number)
     live.output_schema = None
     found["off"] = shown(live.convert_result(7))
@@ -122,8 +136,8 @@ async def main():
 
     class Kept(logging.Handler):
         def emit(self, record):
-            if record.name.startswith("mcp.server"):
-                records.append([record.levelname, record.getMessage(), record.exc_info is not None])
+            if record.name.startswith(("mcp.server", "mcp.shared.jsonrpc")):
+                records.append([record.name, record.levelname, record.getMessage(), record.exc_info is not None])
 
     logging.getLogger().addHandler(Kept())
     logging.getLogger().setLevel(logging.INFO)
@@ -144,6 +158,10 @@ async def main():
     async def complete(ref, argument, context):
         return ["not", "a", "completion"]
 
+    @mcp.prompt()
+    def broken() -> str:
+        raise KeyError("secret")
+
     prompt = t.PromptReference(name="p")
     async with Client(mcp) as client:
         answers = [
@@ -157,6 +175,9 @@ async def main():
         for name, arguments in (("add", {"a": "x"}), ("add", {"a": 1}), ("nope", {}), ("reads", {})):
             found = await client.call_tool(name, arguments)
             answers.append([found.is_error, found.content[0].text.partition("\\n")[0]])
+    async with Client(mcp, mode="legacy") as client:
+        for name in ("broken", "nope"):
+            answers.append(await raised(client.get_prompt(name)))
     direct = [await raised(mcp.call_tool("add", {"a": a})) for a in ("x", 1)]
     direct = [[kind, words.partition("\\n")[0], cause] for kind, words, cause in direct]
     return answers, direct, records

@@ -8,7 +8,7 @@ import socket
 import subprocess
 import sys
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
@@ -247,6 +247,19 @@ def test_a_tool_that_cannot_be_described_is_refused_by_tool_and_parameter(kind: 
     assert "Tool 'send': parameter 'connection' (socket.socket)" in shown[-1]
     assert len("".join(shown).splitlines()) <= 15
     assert "Prompt 'send': parameter 'connection'" in refused(lambda _: mcp.prompt(send))[-1]
+
+
+@pytest.mark.parametrize("kind", [FastMCP, MCPServer])
+def test_a_tool_that_yields_is_refused_by_name(kind: Any) -> None:
+    async def stream() -> AsyncIterator[int]:
+        yield 1
+
+    def numbers() -> Iterator[int]:
+        yield 1
+
+    mcp = kind("x")
+    assert "Tool 'stream' cannot be described to clients" in refused(lambda _: mcp.tool(stream))[-1]
+    assert "Tool 'numbers' cannot be described to clients" in refused(lambda _: mcp.tool(numbers))[-1]
 
 
 def test_an_annotation_that_is_not_defined_is_named() -> None:

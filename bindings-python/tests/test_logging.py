@@ -7,17 +7,22 @@ import json
 import logging
 import subprocess
 import sys
+from collections.abc import Callable
 from datetime import datetime, timedelta
+from functools import partial
 from typing import Any
 
 import pytest
 from bounds import WHOLE
+from eras import with_client
 from memory import connected
 
+from mcpbolt import Client, MCPError, types
 from mcpbolt._common.json_logs import JsonLines
 from mcpbolt.server import MCPServer, Server
 from mcpbolt.server.fastmcp import FastMCP
 from mcpbolt.shared.exceptions import UsageError
+from mcpbolt.v2.server import MCPServer as MCPServerOf2
 
 UNTOUCHED = """
 import asyncio, logging
@@ -95,6 +100,76 @@ def test_what_goes_wrong_is_told_under_the_official_names(level: int, caplog: py
     assert "mcp.server.lowlevel.server" in names
     if level == logging.WARNING:
         assert all(record.levelno >= logging.WARNING for record in caplog.records if record.name.startswith("mcp."))
+
+
+LEGACY = ("mcp.shared.jsonrpc_dispatcher", "handler for 'prompts/get' raised")
+MODERN = ("mcp.server.runner", "modern request handler raised")
+
+
+async def broken(_: Any, __: Any) -> Any:
+    raise ValueError("the cause")
+
+
+def by_keyword(**options: Any) -> Server[Any, Any]:
+    return Server("x", on_get_prompt=broken, **options)
+
+
+def by_decorator() -> MCPServerOf2[Any]:
+    server = MCPServerOf2("x")
+
+    @server.prompt()
+    def hello() -> str:
+        raise ValueError("the cause")
+
+    return server
+
+
+def as_in_1() -> Server[Any, Any]:
+    server: Server[Any, Any] = Server("x")
+
+    @server.get_prompt()
+    async def get(name: str, arguments: dict[str, str] | None) -> types.GetPromptResult:
+        raise ValueError("the cause")
+
+    return server
+
+
+def in_middleware() -> Server[Any, Any]:
+    async def middle(context: Any, call_next: Callable[[Any], Any]) -> Any:
+        return await call_next(context)
+
+    server = as_in_1()
+    server.middleware.append(middle)
+    return server
+
+
+@pytest.mark.parametrize(
+    ("server", "mode", "logged"),
+    [
+        (by_keyword, "legacy", LEGACY),
+        (by_keyword, "2026-07-28", MODERN),
+        (in_middleware, "legacy", LEGACY),
+        (by_decorator, "legacy", LEGACY),
+        (by_decorator, "2026-07-28", MODERN),
+        (partial(by_keyword, error_detail="masked"), "legacy", ("mcp.server.guarding", "")),
+        (as_in_1, "legacy", None),
+    ],
+)
+def test_what_a_handler_of_2_raises_is_logged_once(
+    server: Callable[[], Any], mode: str, logged: tuple[str, str] | None, caplog: pytest.LogCaptureFixture
+) -> None:
+    async def test(opened: Client) -> None:
+        with pytest.raises(MCPError):
+            await opened.get_prompt("hello")
+
+    with_client(mode, server(), test)
+    # As a traceback shows it, with the exceptions that it came from.
+    found = [(one.name, one.getMessage(), "ValueError: the cause" in str(one.exc_text)) for one in caplog.records]
+    if logged is None:
+        assert found == []
+        return
+    [(name, words, is_shown)] = found
+    assert name == logged[0] and logged[1] in words and is_shown
 
 
 LINES = """

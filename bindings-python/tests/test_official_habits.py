@@ -267,3 +267,52 @@ async def main():
 anyio.run(main)
 """
     assert compat(code).splitlines() == ["200", "Task group is not initialized. Make sure to use run()."]
+
+
+REPORTS = """
+import anyio
+from mcp.server.fastmcp import Context, FastMCP
+from mcp.shared.memory import create_connected_server_and_client_session as connected
+
+server = FastMCP("reports")
+
+@server.tool()
+async def steps(ctx: Context, numbers: list[int]) -> None:
+    for number in numbers:
+        await ctx.report_progress(number)
+
+async def main():
+    heard = []
+
+    async def told(progress, total, message):
+        heard.append(progress)
+
+    async with connected(server) as client:
+        await client.call_tool("steps", {"numbers": [2, 2, 1]}, progress_callback=told)
+        await client.call_tool("steps", {"numbers": [*range(3, 2000)]}, progress_callback=told)
+    print(heard[:4] == [2, 2, 1, 3], heard[:2] == [2, 3], len(heard) >= 1998, heard[-1] == 1999)
+
+anyio.run(main)
+"""
+REPORTS_OF_2 = (
+    REPORTS.replace("fastmcp import Context, FastMCP", "mcpserver import Context, MCPServer")
+    .replace("mcp.shared.memory import create_connected_server_and_client_session", "mcp import Client")
+    .replace("FastMCP(", "MCPServer(")
+)
+LIMITED = REPORTS.replace('"reports"', '"reports", options={"progress_rate": 5}')
+
+
+def test_every_report_of_progress_arrives_as_it_was_made() -> None:
+    assert compat(REPORTS) == "True False True True"
+    assert compat(REPORTS_OF_2, "--api", "2") == "True False True True"
+    assert compat(LIMITED) == "True False False True"
+
+
+@pytest.mark.parametrize("program", [REPORTS, REPORTS_OF_2], ids=["1", "2"])
+def test_under_the_own_name_progress_increases_and_keeps_to_its_rate(program: str) -> None:
+    # differs: progress-increases
+    # differs: progress-rate
+    own = program.replace("from mcp", "from mcpbolt.v2" if "MCPServer" in program else "from mcpbolt")
+    assert python("-c", own) == "False True False True"
+    unlimited = own.replace('"reports"', '"reports", options={"progress_rate": 0}')
+    assert python("-c", unlimited) == "False True True True"

@@ -60,6 +60,43 @@ async def main():
 run(main)
 """
 
+STRUCTURES = """
+mcp = MCPServer("structures")
+
+class Numbers(RootModel[list[int]]): pass
+
+@mcp.tool()
+def numbers() -> Numbers: return Numbers([1, 2])
+@mcp.tool()
+async def later() -> Numbers: return Numbers([3])
+@mcp.tool()
+def whole() -> Annotated[t.CallToolResult, Numbers]: return t.CallToolResult(content=[], structured_content=[4])
+
+async def ask(client, name):
+    found = await client.call_tool(name, {})
+    return found.is_error, [shown(block) for block in found.content], found.structured_content
+
+async def main():
+    return [await each(mcp, ask, ("numbers", "later", "whole")), (await mcp.call_tool("numbers", {})).structured_content]
+
+run(main)
+"""
+
+PARTS = """
+class Manual(MCPServer):
+    async def call_tool(self, name, arguments, *more):
+        return [t.TextContent(type="text", text="a"), {"type": "image", "data": "aGk=", "mime_type": "image/png"}], [5]
+
+async def main():
+    mcp = Manual("parts")
+    mcp.add_tool(lambda: "b", name="b")
+    async with Client(mcp) as client:
+        found = await client.call_tool("b", {})
+    return found.is_error, [shown(block) for block in found.content], found.structured_content
+
+run(main)
+"""
+
 PROMPTS = """
 mcp = MCPServer("prompts")
 text = t.TextContent(type="text", text="hi")
@@ -212,6 +249,7 @@ run(main)
 # The program, and what it prints.
 ROWS: dict[str, tuple[str, Any]] = {
     "tools": (TOOLS, None),
+    "structures": (STRUCTURES, None),
     "prompts": (PROMPTS, None),
     "completion": (COMPLETION, [[["True", "{'y': 'z'}"], False], [[], None]] * 2),
     "resources": (RESOURCES, None),
@@ -236,6 +274,15 @@ def test_results_of_tools_are_those_of_the_program() -> None:
     assert found["auto"]["mixed"] == [False, ["b1", "s", "image", "audio"], None]
     assert found["auto"]["failed"] == [True, ["x"], None]
     assert found["auto"]["unfit"][0] is True
+
+
+def test_structured_content_is_any_json_value() -> None:
+    found, direct = ours(STRUCTURES)
+    assert found["numbers"] == [False, ["[\n  1,\n  2\n]"], [1, 2]] and direct == [1, 2]
+
+
+def test_a_server_may_return_the_parts_of_a_result() -> None:
+    assert ours(PARTS) == [False, ["a", "image"], [5]]
 
 
 HTTP = """

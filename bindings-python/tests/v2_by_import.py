@@ -15,7 +15,7 @@ BEGIN = """
 import json, sys, warnings
 import anyio
 from typing import Annotated
-from pydantic import BaseModel
+from pydantic import BaseModel, RootModel
 {paths}
 {types}
 from {top} import Client, MCPError

@@ -42,11 +42,15 @@ class Parts:
     """What a high-level server is made of. Programs may replace any of it, so it is asked for."""
 
     def __init__(
-        self, server: Callable[[], Server[Any, Any]], manager: Callable[[str], Any], context: Callable[[], Any]
+        self,
+        server: Callable[[], Server[Any, Any]],
+        manager: Callable[[str], Any],
+        context: Callable[[], Any],
+        models: Callable[[], Any],
     ) -> None:
         # The low-level server; the manager of tools, prompts or resources; a context for the
-        # request that is being answered.
-        self.server, self.manager, self.context = server, manager, context
+        # request that is being answered; the module of the models that programs get.
+        self.server, self.manager, self.context, self.models = server, manager, context, models
 
 
 class Provider:
@@ -176,7 +180,11 @@ class Provider:
         text = tool.fn_metadata.result_text(result)
         if text is not None:
             return text
-        return answer_of(self.parts.server(), tool.name, tool.output_schema, self._converted(tool, result))
+        return self._answer(tool.name, tool.output_schema, self._converted(tool, result))
+
+    def _answer(self, name: str, schema: dict[str, Any] | None, results: Any) -> Any:
+        """What `answer_of` makes of results."""
+        return answer_of(self.parts.server(), name, schema, results)
 
     def _converted(self, tool: BaseTool, result: Any) -> Any:
         """A result in the form that `answer_of` takes."""
@@ -199,7 +207,7 @@ class Provider:
             results = await self.mcp.call_tool(name, arguments)
             tool = self.tools.get_tool(name)
             schema = None if tool is None else tool.output_schema
-            return answer_of(self.parts.server(), name, schema, results)
+            return self._answer(name, schema, results)
         except Exception as error:
             return self._failed(error, name)
 

@@ -80,7 +80,12 @@ class HighLevelServer(Serving, Telling, Prompting, Tooling, Generic[LifespanResu
         self._retry_interval: Any = None
         self._custom_starlette_routes: list[Any] = []
         self._session_manager: Any = None
-        parts = Parts(lambda: self._mcp_server, lambda kind: getattr(self, _MANAGERS[kind]), self._new_context)
+        parts = Parts(
+            lambda: self._mcp_server,
+            lambda kind: getattr(self, _MANAGERS[kind]),
+            self._new_context,
+            lambda: self._models,
+        )
         self._provider = self._provider_type(self, line, parts)
         self._setup_handlers()
 

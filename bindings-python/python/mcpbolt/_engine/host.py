@@ -62,7 +62,7 @@ class ServerHost:
         self.stateless = False  # Whether each request of a client has a session of its own.
         self._sessions: dict[int, Any] = {}
         self.lasting: Lasting = Lasting("server")
-        own = {"unknown_tool": server.unknown_tool, "fast_path": self._is_fast(), **face.current.norm_option()}
+        own = {"unknown_tool": server.unknown_tool, "fast_path": self._is_fast(), **face.current.server_norm()}
         every = {**own, **face.current.server_options(self.table.has), **(options or {}), **server.options}
         self._services: list[str] = []
         if server.guarding is not None:

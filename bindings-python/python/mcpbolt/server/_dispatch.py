@@ -18,7 +18,14 @@ from .._engine.json import JSON_TEXT, NotFiniteError, dumps, refuse_not_finite, 
 from .._engine.methods import ENGINES
 from .._engine.protocol import LEGACY_REVISIONS, METHODS
 from .._engine.questions import is_question
-from ._error_responses import failure_row, introduction, invalid_params, method_not_found, without_its_words
+from ._error_responses import (
+    failure_row,
+    introduction,
+    invalid_params,
+    log_unexpected,
+    method_not_found,
+    without_its_words,
+)
 from .lowlevel._bymethod import MethodHandler
 from .lowlevel._handlers import Handler
 from .lowlevel._tool_results import error_text
@@ -368,6 +375,10 @@ def failure_of(host: ServerHost, live: LiveContext, error: BaseException) -> Row
     method = live.item.method
     if host.server.masked:
         return failure_row(live.call, error, method)
-    if isinstance(host.table.of(method), MethodHandler) and live.about.get("era") == "modern":
-        error = without_its_words(method, error)
+    by_method = isinstance(host.table.of(method), MethodHandler)
+    # 1.x, which has neither these handlers nor middleware, tells only the client.
+    if by_method or host.server.middleware:
+        log_unexpected(method, error, live.about)
+    if by_method and live.about.get("era") == "modern":
+        error = without_its_words(error)
     return failure_row(live.call, error)

@@ -13,8 +13,6 @@ from .._engine.protocol import MODERN_REVISIONS
 from .._engine.questions import asks_by_result
 from ..shared.exceptions import McpError, NoBackChannelError, UrlElicitationRequiredError
 
-logger: logging.Logger = logging.getLogger("mcp.server.lowlevel.server")
-
 INVALID_REQUEST = -32600
 INVALID_PARAMS = -32602
 PARSE_ERROR = -32700
@@ -111,19 +109,37 @@ def invalid_params() -> McpError:
     return McpError(INVALID_PARAMS, "Invalid request parameters", "")
 
 
-def without_its_words(method: str, error: BaseException) -> BaseException:
+def without_its_words(error: BaseException) -> BaseException:
     """The error that modern clients get for an unexpected exception in a handler of the 2.x
     kind. It says only that there was one; the log has the exception.
     """
-    if isinstance(error, (McpError, UnknownPromptError, UnknownResourceMixin)):
+    if _is_for_clients(error):
         return error
-    if face.current.api == 2 and isinstance(error, ValueError) and hasattr(error, "errors"):
-        # What pydantic refuses counts as the client's fault there.
+    if _refused_by_pydantic(error):
         return invalid_params()
-    if isinstance(error, Exception):
-        # The end of a task or of the process is none of the handler's faults.
-        logger.error("The handler of %r raised an unexpected exception", method, exc_info=error)
     return McpError(INTERNAL_ERROR, "Internal server error")
+
+
+def log_unexpected(method: str, error: BaseException, about: dict[str, Any]) -> None:
+    """Log what went wrong in a handler of the 2.x kind, where 2.3 logs it and in its words. They
+    differ by the era of the request, which `about` tells.
+    """
+    # The end of a task or of the process is none of the handler's faults.
+    if not isinstance(error, Exception) or _is_for_clients(error) or _refused_by_pydantic(error):
+        return
+    if about.get("era") == "modern":
+        logging.getLogger("mcp.server.runner").error("modern request handler raised", exc_info=error)
+    else:
+        logging.getLogger("mcp.shared.jsonrpc_dispatcher").error("handler for %r raised", method, exc_info=error)
+
+
+def _is_for_clients(error: BaseException) -> bool:
+    return isinstance(error, (McpError, UnknownPromptError, UnknownResourceMixin))
+
+
+def _refused_by_pydantic(error: BaseException) -> bool:
+    """Whether this is what pydantic refuses, in 2.x: it counts as the client's fault there."""
+    return face.current.api == 2 and isinstance(error, ValueError) and hasattr(error, "errors")
 
 
 def is_meant(error: BaseException) -> bool:

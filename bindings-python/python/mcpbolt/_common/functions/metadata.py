@@ -349,9 +349,9 @@ def func_metadata(
             none.
         structured_output: Whether results have structured content. `True`: they must, or
             registering fails. `False`: never. Default: if the return annotation allows it.
-        only_data: Whether to decide as 2.x does: content blocks and types that pydantic does not know
-            have no structured content unless `structured_output` is true, and keys that are missing
-            in a `TypedDict` are not sent. Default: no.
+        only_data: Whether to decide as 2.x does: content blocks, and dictionaries of what pydantic
+            does not know, have no structured content unless `structured_output` is true, and keys
+            that are missing in a `TypedDict` are not sent. Default: no.
         kind: The class of what is returned. Default: `FuncMetadata`.
 
     Raises:

@@ -141,7 +141,8 @@ def output_model(name: str, annotation: Any, demanded: bool, *, only_data: bool 
     try:
         found = _model_of(name, plain, whole, only_data)
     except (*_NO_SCHEMA, ForbiddenQualifier, NameError) as error:
-        if not only_data:
+        # Of dictionaries 2.x learns only later what is in them; all else it refuses.
+        if not only_data or not (_is_mapping(plain) or is_typeddict(plain)):
             raise
         _tell_no_schema(name, plain, error)
         found = None
@@ -200,11 +201,9 @@ def _tell_no_schema(name: str, plain: Any, error: Exception) -> None:
 
 def _choose(name: str, plain: Any, whole: Any, only_data: bool) -> tuple[type[Any], bool] | None:
     """Choose the model, and whether the result is wrapped in a member of it."""
-    if isinstance(plain, GenericAlias):
-        parameters = typing.get_args(plain)
-        if typing.get_origin(plain) is dict and len(parameters) == 2 and parameters[0] is str:
-            return _mapping(name, plain), False
-    elif isinstance(plain, type):
+    if _is_mapping(plain):
+        return _mapping(name, plain), False
+    if isinstance(plain, type) and not isinstance(plain, GenericAlias):
         kind = cast("type[Any]", plain)
         if issubclass(kind, BaseModel):
             return kind, False
@@ -214,6 +213,12 @@ def _choose(name: str, plain: Any, whole: Any, only_data: bool) -> tuple[type[An
             hints = typing.get_type_hints(kind)
             return (_plain_class(kind, hints), False) if hints else None
     return create_model(f"{name}Output", result=whole), True
+
+
+def _is_mapping(plain: Any) -> bool:
+    """Whether this is `dict[str, T]`."""
+    parameters = typing.get_args(plain)
+    return isinstance(plain, GenericAlias) and plain.__origin__ is dict and len(parameters) == 2 and parameters[0] is str
 
 
 def _mapping(name: str, annotation: Any) -> type[BaseModel]:

@@ -39,6 +39,8 @@ class Checking(Protocol):
 _KINDS = frozenset(("text", "image", "audio", "resource", "resource_link"))
 
 ToolFunction = Callable[[str, "dict[str, Any]"], Awaitable[Any]]
+# Loads the module of the models that programs get, when one is needed.
+Models = Callable[[], Any]
 
 
 def error_text(message: str) -> str:
@@ -79,8 +81,13 @@ async def answer(
         return error_text(str(error))
 
 
-def answer_of(server: Checking, name: str, schema: dict[str, Any] | None, results: Any) -> Any:
-    """What a handler returned, as a tool result in JSON text; questions are returned unchanged."""
+def answer_of(
+    server: Checking, name: str, schema: dict[str, Any] | None, results: Any, models: Models | None = None
+) -> Any:
+    """What a handler returned, as a tool result in JSON text; questions are returned unchanged.
+    `models` loads those of a server of 2.x, whose structured content may be any JSON value; without
+    them the rules of 1.x hold.
+    """
     value: Any = results
     if isinstance(results, tuple) and len(value) == 2:
         content, structured = value
@@ -95,14 +102,15 @@ def answer_of(server: Checking, name: str, schema: dict[str, Any] | None, result
         content, structured = value, None
     else:
         return error_text(f"Unexpected return type from tool: {_name_of(value)}")
-    return _checked(server, name, schema, lambda: _blocks_text(content, structured), structured)
+    return _checked(server, name, schema, lambda: _blocks_text(content, structured, models), structured)
 
 
-def _blocks_text(content: Iterable[Any], structured: Any) -> str:
+def _blocks_text(content: Iterable[Any], structured: Any, models: Models | None) -> str:
     blocks = list(content)
+    fits = models is not None or structured is None or isinstance(structured, dict)
     # Models were validated when they were made; what else a handler returns has to be.
-    if not all(map(_is_block, blocks)) or not (structured is None or isinstance(structured, dict)):
-        blocks = _validated(blocks, structured)
+    if not fits or not all(map(_is_block, blocks)):
+        blocks = _validated(blocks, structured, models)
     return content_text(blocks)
 
 
@@ -111,15 +119,17 @@ def _is_block(block: Any) -> bool:
     return isinstance(kind, str) and kind in _KINDS and hasattr(block, "model_dump_json")
 
 
-def _validated(blocks: list[Any], structured: Any) -> list[Any]:
+def _validated(blocks: list[Any], structured: Any, models: Models | None) -> list[Any]:
     """Content blocks as models. What is no block, and structured content that is not an object,
     which 1.x requires, is refused in pydantic's words.
     """
     from pydantic import create_model
 
-    from ...types import ContentBlock
+    from ... import types
 
-    fields: dict[str, Any] = {"content": (list[ContentBlock], ...), "structuredContent": (dict[str, Any] | None, None)}
+    block: Any = types.ContentBlock if models is None else models().ContentBlock
+    structure: Any = dict[str, Any] | None if models is None else Any
+    fields: dict[str, Any] = {"content": (list[block], ...), "structuredContent": (structure, None)}
     result: Any = create_model("CallToolResult", **fields)(content=blocks, structuredContent=structured)
     validated: list[Any] = result.content
     return validated

@@ -122,7 +122,7 @@ class Answering(HighLevelServer[LifespanResultT]):
         tool = self._tool_manager.get_tool(name)
         schema = None if tool is None else tool.output_schema
         kind: type[types.CallToolResult] = self._models.CallToolResult
-        return kind.model_validate_json(answer_of(self._mcp_server, name, schema, found))
+        return kind.model_validate_json(answer_of(self._mcp_server, name, schema, found, lambda: self._models))
 
     async def _call(self, ctx: ServerRequestContext[Any, Any], params: Any) -> HandlerResult:
         from .._dispatch import outcome

@@ -11,7 +11,7 @@ from ..._common.tools.manager import BaseToolManager
 from ..._engine.questions import is_question
 from ...shared.exceptions import McpError
 from .._exceptions import ToolError
-from ..lowlevel._tool_results import error_text
+from ..lowlevel._tool_results import answer_of, error_text
 from .exceptions import UnexpectedToolError
 from .tools import RefusedArguments, Tool, ToolManager, failure_of
 
@@ -36,6 +36,9 @@ class ModernProvider(Provider):
 
     def _converted(self, tool: BaseTool, result: Any) -> Any:
         return tool.fn_metadata.converted(result)
+
+    def _answer(self, name: str, schema: dict[str, Any] | None, results: Any) -> Any:
+        return answer_of(self.parts.server(), name, schema, results, self.parts.models)
 
     async def _the_long_way(self, name: str, arguments: dict[str, Any]) -> Any:
         if self.tools.get_tool(name) is None and self.answers("tools/call"):
