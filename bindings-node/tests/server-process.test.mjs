@@ -29,15 +29,6 @@ const WAYS = {
   'behind a wrapped transport': { after: '', transport: 'wrapped(new StdioServerTransport())', before: 'const wrapped = (t) => { const send = t.send.bind(t); t.send = (m) => send(m); return t; };' },
 };
 
-test('requests before the handshake are answered, as by the official package', async () => {
-  const program = new Program(stdioServer(ECHO));
-  assert.equal(said(await program.call('a', { text: 'early' })), 'early');
-  await program.open();
-  assert.equal(said(await program.call('b', { text: 'late' })), 'late');
-  program.child.stdin.end();
-  assert.deepEqual(await program.end(), { code: 0, signal: null });
-});
-
 describe('processes', { concurrency: 4 }, () => {
   for (const [name, way] of Object.entries(WAYS)) {
     test(`standard streams ${name}: it lives while input is open, and ends with it at once`, async () => {

@@ -28,8 +28,13 @@ async function connected(kit, server, client = new kit.Client(info)) {
   return client;
 }
 
+const HANDSHAKE = [
+  { id: 0, method: 'initialize', params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: info } },
+  { method: 'notifications/initialized' },
+];
+
 /** Runs a server on stdio, whose input ends after these calls; its answers by id, and what it wrote beside them. */
-async function stdio(name, calls, tools) {
+async function stdio(name, calls, tools, first = HANDSHAKE) {
   const program = `
     import { McpServer } from '${name}/server/mcp.js';
     import { StdioServerTransport } from '${name}/server/stdio.js';
@@ -39,13 +44,13 @@ async function stdio(name, calls, tools) {
     await server.connect(new StdioServerTransport());`;
   const child = spawn(process.execPath, ['--input-type=module', '-e', program], { cwd: new URL('.', import.meta.url) });
   const [printed, noted] = [new Lines(child.stdout), new Lines(child.stderr)];
-  const initialize = { id: 0, method: 'initialize', params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: info } };
   const requests = calls.map((tool, index) => ({ id: index + 1, method: 'tools/call', params: { name: tool } }));
-  const messages = [initialize, { method: 'notifications/initialized' }, ...requests];
+  const messages = [...first, ...requests];
   child.stdin.end(messages.map((message) => `${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`).join(''));
   await within(once(child, 'close'), 'the end', START_BOUND);
-  const answers = printed.text.trim().split('\n').map((line) => JSON.parse(line).id);
-  return { answers: answers.sort(), noted: noted.text };
+  const said = printed.text.trim().split('\n').map((line) => JSON.parse(line));
+  const refused = said.filter(({ error }) => error !== undefined).map(({ id }) => id);
+  return { answers: said.map(({ id }) => id).sort(), refused, noted: noted.text };
 }
 
 test('the end of a server\'s input', async () => {
@@ -55,6 +60,13 @@ test('the end of a server\'s input', async () => {
   const [theirs, ours] = await Promise.all(NAMES.map((name) => stdio(name, ['slow', 'quick'], tool)));
   // differs: end-of-input
   assert.deepEqual([theirs.answers, ours.answers], [[0, 1, 2], [0, 2]]);
+});
+
+test('requests before the handshake', async () => {
+  const tool = "server.registerTool('quick', {}, () => ({ content }));";
+  const [theirs, ours] = await Promise.all(NAMES.map((name) => stdio(name, ['quick'], tool, [])));
+  // differs: no-handshake
+  assert.deepEqual([theirs.refused, ours.refused], [[], [1]]);
 });
 
 test('what is known of a call after its answer', async () => {
@@ -229,5 +241,5 @@ test('a session that the server has forgotten', async () => {
   assert.deepEqual(await onBoth(forgotten), [[[404, 404, 404], 1], [[404, 'answered', 'answered'], 2]]);
   // differs: forgotten-sessions-2
   const refused = Array(3).fill('CLIENT_HTTP_NOT_IMPLEMENTED');
-  assert.deepEqual(await onBoth(forgotten, kits2), [[refused, 1], [['CONNECTION_CLOSED', 'answered', 'answered'], 2]]);
+  assert.deepEqual(await onBoth(forgotten, kits2), [[refused, 1], [['CLIENT_HTTP_NOT_IMPLEMENTED', 'answered', 'answered'], 2]]);
 });

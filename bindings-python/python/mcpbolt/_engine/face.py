@@ -150,10 +150,10 @@ class Face:
         return {} if self.norm is None else {"norm": self.norm}
 
     def server_norm(self) -> dict[str, Any]:
-        """The same for a server; where the words are another's, each report of progress leaves as it
-        is, however fast they come.
+        """The same for a server; where the words are another's, each report of progress and each log
+        message leaves as it is, however fast they come.
         """
-        return {} if self.norm is None else {**self.norm_option(), "progress_rate": 0}
+        return {} if self.norm is None else {**self.norm_option(), "progress_rate": 0, "log_rate": 0}
 
     def server_options(self, has: Callable[[str], bool]) -> dict[str, Any]:
         """Options of the engine for a server; `has` tells whether it has a handler of its own."""

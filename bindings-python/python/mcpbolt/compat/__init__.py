@@ -11,8 +11,8 @@ In either case the names by which programs detect the release are those of 1.x: 
 
 Servers and clients of such a process are made with the engine's norm `python-1`, so that
 refusals over HTTP have the official statuses, headers and texts, requests are numbered from 0,
-and every report of progress is sent. A session may send requests before its handshake, and HTTP
-requests of clients go through `httpx`, as programs replace parts of it.
+and every report of progress and log message is sent. A session may send requests before its
+handshake, and HTTP requests of clients go through `httpx`, as programs replace parts of it.
 
 Some differences stay under either name. Hangs, leaks, crashes and security faults of the
 official package are fixed. Peers of 2026-07-28 are served. A server without sessions answers

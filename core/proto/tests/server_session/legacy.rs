@@ -277,20 +277,3 @@ fn by_the_norm_of_python_2_a_handlers_error_has_the_same_code_in_each_era() {
         assert_eq!(bench.look().codes(), [code], "{}", norm.name);
     }
 }
-
-#[test]
-fn by_the_norm_of_typescript_requests_before_the_handshake_are_answered() {
-    for (norm, answered) in [(Norm::OWN, false), (Norm::PYTHON_1, false), (Norm::TYPESCRIPT, true)] {
-        let mut bench = Bench::with(|settings| settings.norm = norm);
-        bench.text(&request(1, "tools/list").to_string());
-        let seen = bench.look();
-        assert_eq!(
-            (seen.requests.len(), seen.codes().len()),
-            (answered.into(), (!answered).into()),
-            "{}",
-            norm.name
-        );
-        bench.initialize("2025-06-18", &json!({}));
-        assert_eq!(bench.look().sent[0]["result"]["protocolVersion"], "2025-06-18");
-    }
-}

@@ -78,9 +78,6 @@ pub struct Norm {
     pub answers_cancelled: bool,
     /// Whether who sends a log message waits where there is no room for it, so that none is lost.
     pub waits_to_log: bool,
-    /// Whether a server answers requests before the handshake, in the newest revision that has one. Over
-    /// HTTP a session begins with it all the same.
-    pub serves_strangers: bool,
     /// The id of errors over HTTP that answer no request. Absent: null.
     pub error_id: Option<&'static str>,
     /// Whether refusals over HTTP name a session, be it the one that the request would have

@@ -40,7 +40,6 @@ impl Norm {
         cancelled: None,
         answers_cancelled: false,
         waits_to_log: false,
-        serves_strangers: false,
         error_id: None,
         names_session: false,
         post: &[HttpRule::AcceptEither],
@@ -86,7 +85,6 @@ impl Norm {
         cancelled: Some((ErrorCode(0), "Request cancelled")),
         answers_cancelled: true,
         waits_to_log: true,
-        serves_strangers: false,
         error_id: Some("server-error"),
         names_session: true,
         post: &[

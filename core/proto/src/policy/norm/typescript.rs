@@ -31,7 +31,6 @@ impl Norm {
         tells_cancels: true,
         any_uri: true,
         waits_to_log: true,
-        serves_strangers: true,
         ..*Self::OWN
     };
 

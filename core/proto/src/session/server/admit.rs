@@ -163,8 +163,7 @@ impl ServerSession {
         if request.method == methods::PING {
             return Ok((self.legacy_revision().unwrap_or(Revision::LATEST_LEGACY), Effect::None));
         }
-        let strangers = || self.settings.newest_legacy().filter(|_| self.settings.norm.serves_strangers);
-        let Some(revision) = self.legacy_revision().or_else(strangers) else {
+        let Some(revision) = self.legacy_revision() else {
             return Err(match self.settings.newest_legacy() {
                 Some(_) => Error::new(ErrorKind::InvalidRequest, NO_HANDSHAKE),
                 None => missing_key(meta::PROTOCOL_VERSION),
