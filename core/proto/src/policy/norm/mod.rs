@@ -71,8 +71,8 @@ pub struct Norm {
     /// Why a request of ours is cancelled that was not answered in time. `{seconds}` stands for
     /// the time it had.
     pub timed_out: &'static str,
-    /// The error for a request of a legacy session over HTTP that its client cancelled. Absent:
-    /// its stream ends without one.
+    /// The error for a request of a legacy session over HTTP that its client cancelled, and for the one
+    /// who cancelled it. Absent: its stream ends without one, and the client has words of its own.
     pub cancelled: Option<(ErrorCode, &'static str)>,
     /// Whether a cancelled request is answered with that error on every transport.
     pub answers_cancelled: bool,

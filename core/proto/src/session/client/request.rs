@@ -131,7 +131,11 @@ impl ClientSession {
         }
         let Some(sent) = self.outgoing.close(request) else { return };
         self.abandon(request, &sent, reason.or(self.settings.norm.cancel_reason));
-        let outcome = Err(Error::new(ErrorKind::Cancelled, "the request was cancelled"));
+        let error = Error::new(ErrorKind::Cancelled, "the request was cancelled");
+        let outcome = Err(match self.settings.norm.cancelled {
+            Some((code, message)) => Error { code, message: message.into(), ..error },
+            None => error,
+        });
         self.out.push(ClientOutput::Answered { request, outcome });
     }
 
