@@ -71,11 +71,11 @@ pub struct Norm {
     /// Why a request of ours is cancelled that was not answered in time. `{seconds}` stands for
     /// the time it had.
     pub timed_out: &'static str,
-    /// The error for a request of a legacy session over HTTP that its client cancelled, and for the one
-    /// who cancelled it. Absent: its stream ends without one, and the client has words of its own.
+    /// The error for a request of a legacy session over HTTP that its client cancelled. Absent:
+    /// its stream ends without one.
     pub cancelled: Option<(ErrorCode, &'static str)>,
-    /// Whether a cancelled request is answered with that error on every transport.
-    pub answers_cancelled: bool,
+    /// The error of a client's request for the program that cancelled it. Absent: words of our own.
+    pub given_up: Option<(ErrorCode, &'static str)>,
     /// Whether who sends a log message waits where there is no room for it, so that none is lost.
     pub waits_to_log: bool,
     /// The id of errors over HTTP that answer no request. Absent: null.

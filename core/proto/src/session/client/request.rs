@@ -132,7 +132,7 @@ impl ClientSession {
         let Some(sent) = self.outgoing.close(request) else { return };
         self.abandon(request, &sent, reason.or(self.settings.norm.cancel_reason));
         let error = Error::new(ErrorKind::Cancelled, "the request was cancelled");
-        let outcome = Err(match self.settings.norm.cancelled {
+        let outcome = Err(match self.settings.norm.given_up {
             Some((code, message)) => Error { code, message: message.into(), ..error },
             None => error,
         });

@@ -169,10 +169,8 @@ impl ServerSession {
 
     /// What a client hears of a request that it has cancelled.
     fn parting(&self, reason: &CancelReason) -> Option<ErrorObject> {
-        let norm = self.settings.norm;
-        let is_answered = self.one_response_each || norm.answers_cancelled;
-        let by_client = is_answered && matches!(reason, CancelReason::Peer(_));
-        let (code, message) = norm.cancelled.filter(|_| by_client)?;
+        let by_client = self.one_response_each && matches!(reason, CancelReason::Peer(_));
+        let (code, message) = self.settings.norm.cancelled.filter(|_| by_client)?;
         Some(ErrorObject::new(code, message))
     }
 }
