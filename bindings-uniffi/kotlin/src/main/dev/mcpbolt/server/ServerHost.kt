@@ -2,7 +2,6 @@ package dev.mcpbolt
 
 import dev.mcpbolt.engine.EngineOutdatedList
 import dev.mcpbolt.engine.EngineServer
-import kotlinx.coroutines.CancellationException
 import kotlinx.coroutines.Job
 import kotlinx.coroutines.coroutineScope
 import kotlinx.coroutines.launch
@@ -207,7 +206,7 @@ internal class ServerHost(
     override suspend fun answer(call: Incoming): JsonObject = try {
         answered(call)
     } catch (thrown: Throwable) {
-        throw guarding.covered(thrown, call.method.value)
+        throw if (isOver(thrown)) thrown else guarding.covered(thrown, call.method.value)
     }
 
     override suspend fun serve(service: String, payload: JsonElement): JsonElement {
@@ -253,14 +252,12 @@ internal class ServerHost(
         }
         return try {
             known.handler(client, request).json
-        } catch (over: CancellationException) {
-            throw over
         } catch (asked: Questions) {
             throw asked
         } catch (meant: ToolException) {
             CallToolResult.error(meant.message.orEmpty()).json
         } catch (@Suppress("TooGenericExceptionCaught") thrown: Exception) {
-            if (thrown is McpException && thrown !is ShapeException) throw thrown
+            if (isOver(thrown) || thrown is McpException && thrown !is ShapeException) throw thrown
             val words = if (guarding.masked) guarding.words(thrown, "tool ${request.name}") else "Error executing tool ${request.name}: ${thrown.message}"
             CallToolResult.error(words).json
         }
