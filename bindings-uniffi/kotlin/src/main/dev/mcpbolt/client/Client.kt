@@ -113,7 +113,7 @@ public open class Client(clientInfo: Implementation, private val options: Client
         current?.reconnect()
     }
 
-    /** Closes the connection, even one that is being opened. */
+    /** Closes the connection, even one that is being opened, and even in a coroutine that is cancelled. */
     public suspend fun close() {
         opening?.end()?.close()
         current?.close()

@@ -5,7 +5,6 @@ import kotlinx.coroutines.NonCancellable
 import kotlinx.coroutines.async
 import kotlinx.coroutines.awaitAll
 import kotlinx.coroutines.channels.Channel
-import kotlinx.coroutines.coroutineScope
 import kotlinx.coroutines.launch
 import kotlinx.coroutines.supervisorScope
 import kotlinx.coroutines.withContext
@@ -147,8 +146,11 @@ public class Host(
         return client.callTool(found.tool.name, arguments, options = options)
     }
 
-    /** Closes all connections. What [onToolsChanged] was given is not called for that. */
-    public suspend fun close(): Unit = coroutineScope {
+    /**
+     * Closes all connections, even those that are being opened, and even in a coroutine that is cancelled.
+     * What [onToolsChanged] was given is not called for that.
+     */
+    public suspend fun close(): Unit = withContext(NonCancellable) {
         val all = synchronized(listed) {
             clients.values.toList().also {
                 clients.clear()

@@ -3,8 +3,10 @@ package dev.mcpbolt
 import dev.mcpbolt.engine.EngineOutdatedList
 import dev.mcpbolt.engine.EngineServer
 import kotlinx.coroutines.Job
+import kotlinx.coroutines.NonCancellable
 import kotlinx.coroutines.coroutineScope
 import kotlinx.coroutines.launch
+import kotlinx.coroutines.withContext
 import kotlinx.coroutines.withTimeoutOrNull
 import kotlinx.serialization.json.JsonArray
 import kotlinx.serialization.json.JsonElement
@@ -179,7 +181,8 @@ internal class ServerHost(
         if (engine.stopHttp(number)) session?.awaitClose()
     }
 
-    suspend fun close() {
+    /** Not ended half-way by the caller's end: a program closes its server where it is cancelled, too. */
+    suspend fun close(): Unit = withContext(NonCancellable) {
         synchronized(life) { over = true }
         coroutineScope { for (session in sessions.values) launch { session.closeTransport() } }
         synchronized(life) { made?.shutdown() }
