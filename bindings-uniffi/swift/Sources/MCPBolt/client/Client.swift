@@ -289,7 +289,8 @@ public actor Client {
     public func readResource(uri: String) async throws -> [Resource.Content] {
         try await send(ReadResource.request(.init(uri: uri))).contents
     }
-    /// Subscribes to changes of a resource, in either era.
+    /// Subscribes to changes of a resource, in either era. Throws `requestTimeout` if the server does not
+    /// agree within the client's `requestTimeout`.
     public func subscribeToResource(uri: String) async throws {
         let session = try live()
         if session.link.isModern { return try await session.link.watch(uri) }
