@@ -15,12 +15,12 @@ private let smallServer = #"""
     done
     """#
 
-private func small(_ script: String = smallServer) -> StdioClientTransport { StdioClientTransport(command: "sh", args: ["-c", script]) }
+func small(_ script: String = smallServer) -> StdioClientTransport { StdioClientTransport(command: "sh", args: ["-c", script]) }
 
 func someone() -> Client { Client(name: "tests", version: "1") }
 
 /// Until no process that was started here is left.
-private func noChildren() async throws {
+func noChildren() async throws {
     let me = ProcessInfo.processInfo.processIdentifier
     try await until({ "a process stays" }) {
         let all = ((try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []).filter { Int($0) != nil }
@@ -33,16 +33,22 @@ private func noChildren() async throws {
     }
 }
 
-/// One end of a channel, which may stop taking, and counts how often it is closed.
+/// What something is found by that it does not keep.
+private final class Weak<T: AnyObject>: @unchecked Sendable { weak var value: T? }
+
+/// One end of a channel, which may stop taking, and counts how often it is closed; closing it waits at
+/// the gate, if there is one.
 private actor Plug: Transport {
     private let inner: InMemoryTransport
     private var plugged = false
     private(set) var closed = 0
-    init(_ inner: InMemoryTransport) { self.inner = inner }
+    private let gate: Gate?
+    init(_ inner: InMemoryTransport, _ gate: Gate? = nil) { (self.inner, self.gate) = (inner, gate) }
     func plug() { plugged = true }
     func connect() async throws { try await inner.connect() }
     func disconnect() async {
         closed += 1
+        try? await gate?.pass()
         await inner.disconnect()
     }
     func send(_ data: Data) async throws {
@@ -154,6 +160,34 @@ let connectionCases: [Case] = [
         let error = try await soon { try await failure { try await connecting.value } }
         try equal((error as? MCPError)?.kind, "closed")
         try await noChildren()
+    },
+    Case(name: "disconnecting_while_the_connection_before_is_closed_ends_what_is_begun") {
+        let (server, client, gate) = (try await echoServer(), someone(), Gate())
+        defer { gate.open() }
+        let pairs = [await InMemoryTransport.createConnectedPair(), await InMemoryTransport.createConnectedPair()]
+        for pair in pairs { try await server.start(transport: pair.server) }
+        let plug = Plug(pairs[0].client, gate)
+        _ = try await soon { try await client.connect(transport: plug) }
+        let connecting = Task { try await client.connect(transport: pairs[1].client) }
+        try await until({ "the connection before stays open" }) { await plug.closed == 1 }
+        try await soon { await client.disconnect() }
+        gate.open()
+        let error = try await soon { try await failure { try await connecting.value } }
+        try equal((error as? MCPError)?.kind, "closed")
+        try expect(await client.session == nil, "a session stays")
+        await server.stop()
+    },
+    Case(name: "a_server_that_looks_at_who_begins_ends_when_it_is_dropped") {
+        let (core, looked, client) = (Weak<ServerHost>(), Box(0), someone())
+        var server: Server? = try await echoServer()
+        core.value = server!.core
+        let pair = await InMemoryTransport.createConnectedPair()
+        try await server!.start(transport: pair.server) { _, _ in looked.change { $0 += 1 } }
+        _ = try await soon { try await client.connect(transport: pair.client) }
+        try equal(looked.value, 1)
+        await client.disconnect()
+        server = nil
+        try await until({ "the server stays" }) { core.value == nil }
     },
     Case(name: "a_stopped_server_can_be_started_again") {
         let server = try await echoServer()

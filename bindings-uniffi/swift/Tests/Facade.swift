@@ -68,6 +68,28 @@ let facadeCases: [Case] = [
         }
         await client.disconnect()
     },
+    Case(name: "a_result_that_is_nested_too_deeply_fails_only_its_own_call") {
+        let server = try await echoServer()
+        try await server.addTool("deep") { _, _ in
+            CallTool.Result(content: [], structuredContent: ["deep": (1...200).reduce(Value.null) { inner, _ in .array([inner]) }])
+        }
+        let client = Client(name: "tests", version: "1")
+        try await client.connect(to: server)
+        let echoes = try await soon {
+            try await withThrowingTaskGroup(of: String.self) { group in
+                for n in 1...50 { group.addTask { said(try await client.callTool(name: "echo", arguments: ["text": .string("\(n)")])) } }
+                group.addTask {
+                    let error = try await failure { try await client.callTool(name: "deep") } as? MCPError
+                    try equal(error?.kind, "internal")
+                    try expect(error?.message.contains("no JSON value that can be sent") == true, "\(String(describing: error))")
+                    return ""
+                }
+                return try await group.reduce(into: Set()) { $0.insert($1) }
+            }
+        }
+        try equal(echoes.count, 51)
+        await client.disconnect()
+    },
     Case(name: "a_server_names_how_many_requests_may_wait_for_it") {
         let server = try await echoServer(.init(options: ["inbox.max_items": 0]))
         let client = Client(name: "tests", version: "1")

@@ -50,6 +50,27 @@ let hostCases: [Case] = [
             await stays.stop()
         }
     },
+    Case(name: "a_host_that_is_closed_while_it_connects_ends_that_and_its_process") {
+        for connects in [false, true] {
+            let (seen, gate) = (Box<Client?>(nil), Gate())
+            let host = Host(name: "tests", version: "1") { client, _ in
+                seen.change { $0 = client }
+                try? await gate.pass()
+            }
+            if connects { gate.open() }
+            let adding = Task { try await host.add("slow", small("cat > /dev/null")) }
+            try await until({ "nothing was begun" }) {
+                guard let client = seen.value else { return false }
+                return connects ? await client.isConnecting : true
+            }
+            try await soon { await host.close() }
+            gate.open()
+            let error = try await soon { try await failure { try await adding.value } }
+            try equal(error as? MCPError, .connectionClosed("the host was closed while it connected to slow"))
+            try equal(await host.names, [])
+            try await noChildren()
+        }
+    },
     Case(name: "a_host_gives_up_on_a_list_of_tools_that_does_not_end") {
         let server = try await echoServer()
         await server.withMethodHandler(ListTools.self) { _ in .init(tools: [], nextCursor: "again") }

@@ -30,6 +30,10 @@ public actor Client {
     /// The session that is being opened.
     private var begun: ClientSession?
     private var connecting = false
+    /// How often it was disconnected: what was begun before the last time must not stay.
+    private var endings = 0
+    /// Whether it opens nothing any more.
+    private var isRetired = false
     /// Whether a connection is being opened; for tests.
     var isConnecting: Bool { begun != nil }
 
@@ -59,9 +63,13 @@ public actor Client {
     /// request may take if the program says nothing of it.
     func begin(patience: Double? = nil, _ open: (Link) async throws -> Void) async throws -> Initialize.Result {
         if connecting { throw MCPError.usage("the client connects already: wait for that, or make another client") }
+        if isRetired { throw Self.closedMeanwhile }
         connecting = true
         defer { (connecting, begun) = (false, nil) }
+        let before = endings
         await session?.close()
+        // There was nothing else yet that could be closed.
+        if endings != before { throw Self.closedMeanwhile }
         var options = configuration.members
         if let patience { options["request_timeout"] = options["request_timeout"] ?? .double(patience) }
         var info = ["name": Value.string(name), "version": .string(version)]
@@ -82,6 +90,7 @@ public actor Client {
             try await open(link)
             let result = try await link.initialize(
                 configuration.protocolVersion?.rawValue ?? ProcessInfo.processInfo.environment["MCPBOLT_PROTOCOL"] ?? "legacy")
+            if endings != before { throw Self.closedMeanwhile }
             opened.change { $0 = session }
             return result
         } catch {
@@ -90,6 +99,7 @@ public actor Client {
         }
     }
 
+    private static let closedMeanwhile = MCPError.connectionClosed("the client was closed while it connected")
     private static let questions = [CreateSamplingMessage.name, CreateElicitation.name, ListRoots.name, Ping.name]
 
     /// Stops trusting the sockets that are open, for apps that learn before them that they are dead:
@@ -106,9 +116,17 @@ public actor Client {
 
     /// Closes the connection, even one that is being opened.
     public func disconnect() async {
+        endings += 1
         await begun?.close()
         await session?.close()
         opened.change { $0 = nil }
+    }
+
+    /// Closes the connection as `disconnect` does, and opens none any more, not even for a `connect` that
+    /// is on its way here.
+    func retire() async {
+        isRetired = true
+        await disconnect()
     }
 
     nonisolated func live() throws -> ClientSession {
@@ -271,7 +289,8 @@ public actor Client {
     public func readResource(uri: String) async throws -> [Resource.Content] {
         try await send(ReadResource.request(.init(uri: uri))).contents
     }
-    /// Subscribes to changes of a resource, in either era.
+    /// Subscribes to changes of a resource, in either era. Throws `requestTimeout` if the server does not
+    /// agree within the client's `requestTimeout`.
     public func subscribeToResource(uri: String) async throws {
         let session = try live()
         if session.link.isModern { return try await session.link.watch(uri) }

@@ -60,6 +60,9 @@ final class Link: Peer, @unchecked Sendable {
     private let lock = NSLock()
     private let handlers: @Sendable () -> Handlers
     private let extensions: ClientExtensions
+    /// Seconds that a server may take to agree to a subscription: as many as to answer a request. Nil
+    /// for as long as it likes.
+    private let patience: Double?
     private(set) var number: UInt64 = 0
     /// Whether nothing may be opened any more.
     private var ending = false
@@ -83,6 +86,7 @@ final class Link: Peer, @unchecked Sendable {
     init(_ options: Value, _ extensions: ClientExtensions, _ telemetry: (any Telemetry)?, _ handlers: @escaping @Sendable () -> Handlers) throws {
         driver = Driver(telemetry.map { Observer($0, isServer: false, rows: extensions.rows) })
         (self.handlers, self.extensions) = (handlers, extensions)
+        patience = if let given = options["request_timeout"] { given.doubleValue.flatMap { $0.isFinite ? $0 : nil } } else { 60 }
         do { engine = try EngineClient(options: options.text, inbox: driver.inbox) } catch { throw MCPError.of(error) }
         heard = inOrder()
         driver.start(self)
@@ -273,7 +277,7 @@ final class Link: Peer, @unchecked Sendable {
 
     /// Subscribes; returns when the server has acknowledged it, with the parameters of that, and
     /// the task to cancel to end it. `ended`: called once the subscription is over, with the error
-    /// unless the server ended it.
+    /// unless the server ended it. Throws `requestTimeout` if the server takes too long to agree.
     func subscribe(
         _ params: JSON, _ take: @escaping SubscriptionHandler = { _, _ in false },
         ended: @escaping @Sendable ((any Error)?) -> Void = { _ in }
@@ -293,6 +297,13 @@ final class Link: Peer, @unchecked Sendable {
                 ended(error)
             }
         }
+        let late = patience.map { seconds in
+            Task {
+                try await Task.sleep(nanoseconds: nanoseconds(seconds))
+                agree.finish(throwing: MCPError.requestTimeout("the server has not agreed to the subscription in \(seconds) s"))
+            }
+        }
+        defer { late?.cancel() }
         do {
             for try await agreed in answers { return (agreed, listening) }
             try Task.checkCancellation()

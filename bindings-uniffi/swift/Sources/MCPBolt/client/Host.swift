@@ -23,7 +23,7 @@ public actor Host {
     private var order: [String] = []
     private var servers: [String: (client: Client, tools: [Tool])] = [:]
     /// Clients that are being added, and whether their lists have changed meanwhile.
-    private var joining: [ObjectIdentifier: Bool] = [:]
+    private var joining: [ObjectIdentifier: (client: Client, isStale: Bool)] = [:]
     /// Called when the merged list of tools changes: a server changed its own, came or went away.
     public var onToolsChanged: (@Sendable ([HostTool]) -> Void)?
 
@@ -43,30 +43,33 @@ public actor Host {
 
     /// Connects to a server under a name and lists its tools, which are listed again when they change.
     /// A server of the same name is replaced. One whose connection ends leaves the host with its tools;
-    /// add it again to come back to it.
+    /// add it again to come back to it. Throws `connectionClosed` if the host is closed meanwhile.
     @discardableResult
     public func add(_ name: String, _ transport: any Transport) async throws -> ClientSession? {
         let client = Client(name: info.name, version: info.version, configuration: configuration)
+        let joins = ObjectIdentifier(client)
+        joining[joins] = (client, false)
+        defer { joining[joins] = nil }
         await prepare(client, name)
         await client.onNotification(ToolListChangedNotification.self) { [weak self, weak client] _ in
             if let client { try await self?.refresh(name, client) }
         }
-        let joins = ObjectIdentifier(client)
-        joining[joins] = false
-        defer { joining[joins] = nil }
         let tools: [Tool]
+        let closed = MCPError.connectionClosed("the host was closed while it connected to \(name)")
         do {
             let server = try await client.connect(transport: transport)
             // Before they are listed, so that no change is missed.
             if server.capabilities.tools?.listChanged == true { await client.session?.hearOfTools() }
             tools = server.capabilities.tools == nil ? [] : try await client.allTools()
+            if joining[joins] == nil { throw closed }
         } catch {
             await client.disconnect()
+            if joining[joins] == nil { throw closed }
             throw error
         }
         let old = servers.updateValue((client, tools), forKey: name)
         if old == nil { order.append(name) }
-        let isStale = joining.removeValue(forKey: joins) == true
+        let isStale = joining.removeValue(forKey: joins)?.isStale == true
         await old?.client.disconnect()
         changed()
         if isStale { try? await refresh(name, client) }
@@ -138,7 +141,7 @@ public actor Host {
     private func refresh(_ name: String, _ client: Client) async throws {
         guard servers[name]?.client === client else {
             // The list that it was asked for first may be older than this.
-            if joining[ObjectIdentifier(client)] != nil { joining[ObjectIdentifier(client)] = true }
+            joining[ObjectIdentifier(client)]?.isStale = true
             return
         }
         let tools = try await client.allTools()
@@ -185,10 +188,11 @@ public actor Host {
         changed()
     }
 
-    /// Closes all connections.
+    /// Closes all connections, even those that are being opened.
     public func close() async {
-        let all = servers.values.map(\.client)
-        (servers, order) = ([:], [])
+        let (all, late) = (servers.values.map(\.client), joining.values.map(\.client))
+        (servers, order, joining) = ([:], [], [:])
+        for client in late { await client.retire() }
         for client in all { await client.disconnect() }
     }
 }

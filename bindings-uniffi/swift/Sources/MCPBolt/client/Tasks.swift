@@ -73,7 +73,7 @@ extension ClientSession {
 
     /// Hears of the steps of tasks, instead of asking for them, for as long as the sequence is
     /// kept. Returns when the server has acknowledged it; a step before that is not told: ask for
-    /// it then.
+    /// it then. Throws `requestTimeout` if it does not within the client's `requestTimeout`.
     public func watchTasks(_ ids: [String]) async throws -> TaskWatch {
         let (steps, step) = AsyncThrowingStream<TaskState, any Error>.makeStream(bufferingPolicy: .bufferingNewest(1024))
         let params: Value = ["notifications": ["taskIds": .array(ids.map(Value.string))]]

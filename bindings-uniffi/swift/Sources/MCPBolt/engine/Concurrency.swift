@@ -19,6 +19,9 @@ func inOrder() -> AsyncStream<@Sendable () async -> Void>.Continuation {
     return queue
 }
 
+/// Seconds as a task sleeps them; a century for all that is longer, which no number may hold.
+func nanoseconds(_ seconds: Double) -> UInt64 { UInt64(min(max(seconds, 0), 3_153_600_000) * 1_000_000_000) }
+
 /// Waits until something has finished, but at most for so many seconds.
 func within(_ seconds: Double, _ body: @escaping @Sendable () async -> Void) async {
     let (ends, end) = AsyncStream<Void>.makeStream()
@@ -27,7 +30,7 @@ func within(_ seconds: Double, _ body: @escaping @Sendable () async -> Void) asy
         end.finish()
     }
     let other = Task {
-        try? await Task.sleep(nanoseconds: UInt64(seconds * 1_000_000_000))
+        try? await Task.sleep(nanoseconds: nanoseconds(seconds))
         end.finish()
     }
     for await _ in ends {}

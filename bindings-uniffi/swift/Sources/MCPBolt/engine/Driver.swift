@@ -33,7 +33,7 @@ final class Driver: @unchecked Sendable {
     private let draining = NSLock()
     private var writers: [Int: CheckedContinuation<EngineDelivery, any Error>] = [:]
     private var lastWriter = 0
-    private var done: [String] = []
+    private var done: [Done] = []
     private var flushing = false
     private var parking = false
     private var over = false
@@ -146,17 +146,17 @@ final class Driver: @unchecked Sendable {
 
     // Called by hosts
 
-    func finish(_ call: UInt64, _ result: JSON) { complete("{\"id\":\(call),\"result\":\(result.text)}") }
+    func finish(_ call: UInt64, _ result: JSON) { complete(Done(call, "result", result.text)) }
 
     func fail(_ call: UInt64, _ error: any Error) { complete(call, MCPError.wire(error)) }
 
-    private func complete(_ call: UInt64, _ failure: Value) { complete("{\"id\":\(call),\"error\":\(failure.text)}") }
+    private func complete(_ call: UInt64, _ failure: Value) { complete(Done(call, "error", failure.text)) }
 
     /// Ends a call with questions; it starts again with the answers.
-    func ask(_ call: UInt64, _ questions: Value) { complete("{\"id\":\(call),\"input\":\(questions.text)}") }
+    func ask(_ call: UInt64, _ questions: Value) { complete(Done(call, "input", questions.text)) }
 
     /// Hands back an outcome. While one thread does so, others only add to the queue.
-    private func complete(_ row: String) {
+    private func complete(_ row: Done) {
         let first = lock.withLock {
             done.append(row)
             defer { flushing = true }
@@ -169,8 +169,18 @@ final class Driver: @unchecked Sendable {
                 return done
             }
             if rows.isEmpty { return }
-            // This package wrote the text, and an encoder the results, so it is valid.
-            _ = try? inbox.complete(outcomes: "[\(rows.joined(separator: ","))]")
+            handBack(rows)
+        }
+    }
+
+    private func handBack(_ rows: [Done]) {
+        if (try? inbox.complete(outcomes: "[\(rows.map(\.text).joined(separator: ","))]")) != nil { return }
+        // Each alone, so that what the engine cannot read, such as a result that is nested too deeply,
+        // fails only its own call.
+        for row in rows where (try? inbox.complete(outcomes: "[\(row.text)]")) == nil {
+            // With a reason the message is shown to the client even if errors are masked.
+            let error = MCPError.internalError("the call has no result: it is no JSON value that can be sent", data: ["reason": "unreadable"])
+            _ = try? inbox.complete(outcomes: "[\(Done(row.call, "error", MCPError.wire(error).text).text)]")
         }
     }
 
@@ -275,6 +285,15 @@ final class Driver: @unchecked Sendable {
             inbox.drained()
         }
     }
+}
+
+/// The outcome of a call, as it is handed back.
+private struct Done {
+    let call: UInt64
+    let text: String
+
+    /// `member` is how the call ended: `result`, `error` or `input`.
+    init(_ call: UInt64, _ member: String, _ json: String) { (self.call, text) = (call, "{\"id\":\(call),\"\(member)\":\(json)}") }
 }
 
 /// A request that may be cancelled before it has a number.

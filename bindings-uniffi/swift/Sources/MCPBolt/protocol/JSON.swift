@@ -43,7 +43,7 @@ struct JSON: Sendable {
 
     func decode<T: Decodable>(_ type: T.Type) throws -> T {
         if type == Value.self, let value = value as? T { return value }
-        return try JSONDecoder().decode(type, from: Data(bytes))
+        return try JSONDecoder().decode(type, from: Data(withoutLoneHalves(bytes)))
     }
 }
 
@@ -130,8 +130,8 @@ private struct Reader {
         space()
         let (range, escaped) = quoted()
         if escaped {
-            return (try? JSONDecoder().decode([String].self, from: Data("[".utf8) + bytes[range] + Data("]".utf8)))?.first
-                ?? ""
+            let quoted = withoutLoneHalves(bytes[range])
+            return (try? JSONDecoder().decode([String].self, from: Data("[".utf8) + quoted + Data("]".utf8)))?.first ?? ""
         }
         return String(decoding: bytes[(range.lowerBound + 1)..<max(range.upperBound - 1, range.lowerBound + 1)], as: UTF8.self)
     }
@@ -176,6 +176,42 @@ private struct Reader {
         case "null": return .null
         default: return Int(word).map(Value.int) ?? Double(word).map(Value.double) ?? .null
         }
+    }
+}
+
+/// The text, with U+FFFD for each half of a surrogate pair that stands alone. JSON may have such halves,
+/// as of a text that was cut; a `String` may not, and Foundation refuses the whole value for one.
+private func withoutLoneHalves(_ bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+    // Copied at the first half that is replaced: most texts have none.
+    var (whole, at) = (bytes, bytes.startIndex)
+    while let escape = whole[at...].firstIndex(of: UInt8(ascii: "\\")) {
+        switch half(whole, escape) {
+        case .high? where half(whole, escape + 6) == .low:
+            at = escape + 12
+        case .high?, .low?:
+            at = escape + 6
+            whole.replaceSubrange(escape..<at, with: "\\ufffd".utf8)
+        case nil:
+            // With what is escaped, which may be another backslash.
+            at = min(escape + 2, whole.endIndex)
+        }
+    }
+    return whole
+}
+
+private enum Half { case high, low }
+
+/// Which half of a surrogate pair an escape is; nil if it is none.
+private func half(_ bytes: ArraySlice<UInt8>, _ at: Int) -> Half? {
+    // Makes small letters of capitals, and leaves digits as they are.
+    let small: UInt8 = 0x20
+    guard at + 6 <= bytes.endIndex, bytes[at] == UInt8(ascii: "\\"), bytes[at + 1] == UInt8(ascii: "u"),
+        bytes[at + 2] | small == UInt8(ascii: "d")
+    else { return nil }
+    switch bytes[at + 3] | small {
+    case UInt8(ascii: "8"), UInt8(ascii: "9"), UInt8(ascii: "a"), UInt8(ascii: "b"): return .high
+    case UInt8(ascii: "c")...UInt8(ascii: "f"): return .low
+    default: return nil
     }
 }
 

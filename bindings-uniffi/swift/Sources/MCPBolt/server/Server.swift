@@ -46,9 +46,11 @@ public actor Server {
     ) async throws {
         if let initializeHook {
             let core = core
-            core.handle(Initialize.name) { params, _ in
+            // Not kept by a handler of its own: a server that is dropped ends.
+            core.handle(Initialize.name) { [weak core] params, _ in
                 let asked = try params.decode(InitializeParams.self)
                 try await initializeHook(asked.clientInfo, asked.capabilities)
+                guard let core else { throw MCPError.connectionClosed }
                 return try core.whole(Initialize.name)
             }
         }

@@ -5,12 +5,14 @@ import kotlinx.coroutines.CoroutineDispatcher
 import kotlinx.coroutines.CoroutineStart
 import kotlinx.coroutines.asCoroutineDispatcher
 import kotlinx.coroutines.async
+import kotlinx.coroutines.awaitCancellation
 import kotlinx.coroutines.channels.Channel
 import kotlinx.coroutines.flow.first
 import kotlinx.coroutines.flow.takeWhile
 import kotlinx.coroutines.flow.toList
 import kotlinx.coroutines.launch
 import kotlinx.coroutines.withContext
+import kotlinx.coroutines.withTimeout
 import kotlinx.coroutines.yield
 import kotlinx.serialization.json.JsonElement
 import kotlinx.serialization.json.JsonPrimitive
@@ -23,17 +25,7 @@ import org.junit.jupiter.api.Test
 import java.util.concurrent.Executors
 import java.util.concurrent.atomic.AtomicInteger
 import kotlin.coroutines.CoroutineContext
-
-/** A server of a few lines: shakes hands, and ends when it is told `acme/end`. */
-private const val SMALL_SERVER = """
-while read -r line; do
-  case "${'$'}line" in
-    *acme/end*) exit 1 ;;
-    *'"initialize"'*)
-      id=${'$'}(printf '%s' "${'$'}line" | sed 's/.*"id": *\([0-9]*\).*/\1/')
-      printf '{"jsonrpc":"2.0","id":%s,"result":{"protocolVersion":"2025-11-25","capabilities":{},"serverInfo":{"name":"small","version":"1"}}}\n' "${'$'}id" ;;
-  esac
-done"""
+import kotlin.time.Duration.Companion.milliseconds
 
 /** A thread of which the test decides when it goes on. */
 private class Turns : CoroutineDispatcher() {
@@ -46,11 +38,6 @@ private class Turns : CoroutineDispatcher() {
 
 /** How connections begin, stand and end. */
 class ConnectionsTest {
-    private fun small(script: String = SMALL_SERVER, vararg options: Pair<String, Any?>) =
-        StdioClientTransport("sh", listOf("-c", script), options = objectOf(*options))
-
-    private suspend fun noChildren() = soon { while (ProcessHandle.current().children().anyMatch { it.isAlive }) yield() }
-
     @Test
     fun `a client that came back is ready again`() = bounded {
         val client = connected(small(options = arrayOf("restart" to objectOf("max" to 3))))
@@ -200,6 +187,60 @@ class ConnectionsTest {
         }
         assertEquals(0, server.host.driver.open)
         client.close()
+    }
+
+    @Test
+    fun `a server that is closed in a cancelled coroutine is closed`() = bounded {
+        val server = usualServer()
+        val url = server.serveHttp().url
+        val gone = CompletableDeferred<Unit>()
+        server.onClose { gone.complete(Unit) }
+        cancelledAndThen { server.close() }
+        val refused = soon { runCatching { connected(StreamableHttpClientTransport(url)) } }.exceptionOrNull()
+        assertInstanceOf(McpTransportException::class.java, refused)
+        assertTrue(gone.isCompleted)
+    }
+
+    @Test
+    fun `a client that is closed in a cancelled coroutine ends the transport of the program's`() = bounded {
+        val server = usualServer()
+        val (here, there) = LinkedTransport.pair()
+        server.createSession(there)
+        var closed = false
+        val watched = object : Transport by here {
+            override suspend fun close() {
+                yield()
+                here.close()
+                closed = true
+            }
+        }
+        val client = connected(watched)
+        cancelledAndThen { client.close() }
+        assertTrue(closed)
+        assertEquals(ClientSession.State.Closed, client.session.state.value)
+        server.close()
+    }
+
+    @Test
+    fun `a transport that gives up on a message by a time-out of its own is lost`() = bounded {
+        val server = usualServer()
+        val (here, there) = LinkedTransport.pair()
+        server.createSession(there)
+        var stuck = false
+        val slow = object : Transport by here {
+            override suspend fun send(message: JSONRPCMessage, options: TransportSendOptions?) {
+                if (stuck) withTimeout(1.milliseconds) { awaitCancellation() }
+                here.send(message, options)
+            }
+        }
+        val client = connected(slow)
+        stuck = true
+        val lost = soon { runCatching { client.callTool("echo", mapOf("text" to "a")) } }.exceptionOrNull()
+        assertInstanceOf(McpException::class.java, lost)
+        assertTrue("Timed out" in "${soon { client.session.awaitClose() }?.message}", "$lost")
+        assertEquals(ClientSession.State.Closed, client.session.state.value)
+        client.close()
+        server.close()
     }
 
     /** Asks a server that answers everything but the handshake with one result. */

@@ -1,12 +1,16 @@
 package dev.mcpbolt
 
 import kotlinx.coroutines.CompletableDeferred
+import kotlinx.coroutines.awaitCancellation
+import kotlinx.coroutines.withTimeout
 import org.junit.jupiter.api.Assertions.assertEquals
 import org.junit.jupiter.api.Assertions.assertNotNull
 import org.junit.jupiter.api.Assertions.assertNull
 import org.junit.jupiter.api.Assertions.assertThrows
 import org.junit.jupiter.api.Assertions.assertTrue
 import org.junit.jupiter.api.Test
+import java.util.concurrent.CopyOnWriteArrayList
+import kotlin.time.Duration.Companion.milliseconds
 
 /** Handlers that are given requests as their types, on clients, servers and single connections. */
 class HandlersTest {
@@ -54,6 +58,43 @@ class HandlersTest {
         val client = Client(Implementation("test", "1"))
         assertThrows(IllegalStateException::class.java) {
             client.setRequestHandler<CreateMessageRequest>(Method.Defined.SamplingCreateMessage) { _, _ -> answer("none") }
+        }
+    }
+
+    private val givingUp = mapOf<String, suspend () -> Nothing>(
+        "late" to { withTimeout(1.milliseconds) { awaitCancellation() } },
+        "withdrawn" to { CompletableDeferred<Nothing>().apply { cancel() }.await() },
+    )
+
+    @Test
+    fun `a handler that gives up on something of its own fails like any other`() {
+        for (era in ERAS) for ((name, wait) in givingUp) {
+            val (log, outcomes) = CopyOnWriteArrayList<String>() to CopyOnWriteArrayList<String?>()
+            val audit = Audit.Each { if (it.json.tag("method") == "prompts/get") outcomes += it.json.tag("outcome") }
+            val server = usualServer(options = ServerOptions(WITH_EVERYTHING, audit = audit))
+            server.onError = { _, message -> log += message }
+            server.addTool(name, "Gives up") { wait() }
+            server.addPrompt(name) { wait() }
+            together(server, era) { client ->
+                val called = client.callTool(name, emptyMap())
+                assertTrue(called.isError == true && "internal error (id " in called.words, called.words)
+                val refused = runCatching { client.getPrompt(GetPromptRequest(GetPromptRequestParams(name))) }.exceptionOrNull()
+                assertTrue("internal error (id " in "${refused?.message}", "$refused")
+            }
+            assertEquals(2, log.count { "CancellationException" in it }, "$log")
+            assertEquals(listOf<String?>("error"), outcomes.toList())
+        }
+    }
+
+    @Test
+    fun `a client's handler that gives up on something of its own says why`() {
+        for ((name, wait) in givingUp) {
+            val server = usualServer().quiet()
+            server.addTool("why", "Says why it failed") { text(runCatching { createElicitation("who?", FormSchema(emptyMap())) }.exceptionOrNull()?.message.orEmpty()) }
+            together(server, "legacy", { client -> client.setElicitationHandler { wait() } }) { client ->
+                val said = client.callTool("why", emptyMap()).words
+                assertTrue((if (name == "late") "Timed out" else "was cancelled") in said, said)
+            }
         }
     }
 

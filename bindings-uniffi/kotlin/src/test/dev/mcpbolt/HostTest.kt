@@ -1,6 +1,11 @@
 package dev.mcpbolt
 
+import kotlinx.coroutines.CompletableDeferred
+import kotlinx.coroutines.CoroutineStart
+import kotlinx.coroutines.async
+import kotlinx.coroutines.awaitCancellation
 import kotlinx.coroutines.channels.Channel
+import kotlinx.coroutines.yield
 import kotlinx.serialization.json.JsonArray
 import org.junit.jupiter.api.Assertions.assertEquals
 import org.junit.jupiter.api.Assertions.assertInstanceOf
@@ -82,6 +87,40 @@ class HostTest {
             host.close()
             server.close()
         }
+    }
+
+    @Test
+    fun `a host that is closed in a cancelled coroutine leaves no process`() = bounded {
+        val host = host()
+        host.add("small", small())
+        cancelledAndThen { host.close() }
+        assertEquals(emptySet<String>(), host.sessions.keys)
+        noChildren()
+    }
+
+    @Test
+    fun `a host that is closed while it connects ends that`() = bounded {
+        val server = usualServer()
+        val listing = CompletableDeferred<Unit>()
+        server.setRequestHandler("tools/list") {
+            listing.complete(Unit)
+            awaitCancellation()
+        }
+        val ways = mapOf<String, Pair<Transport, suspend () -> Unit>>(
+            "silent" to (small("cat > /dev/null") to suspend { while (ProcessHandle.current().children().noneMatch { it.isAlive }) yield() }),
+            "lists" to (InMemoryTransport(server) to suspend { listing.await() }),
+        )
+        for ((name, way) in ways) {
+            val host = host()
+            val adding = async(start = CoroutineStart.UNDISPATCHED) { runCatching { host.add(name, way.first) } }
+            soon(way.second)
+            soon { host.close() }
+            val closed = assertInstanceOf(McpClosedException::class.java, soon { adding.await() }.exceptionOrNull())
+            assertEquals("the host was closed while it connected to $name", closed.message)
+            assertEquals(emptySet<String>(), host.sessions.keys)
+            noChildren()
+        }
+        server.close()
     }
 
     @Test

@@ -2,9 +2,13 @@ package dev.mcpbolt
 
 import kotlinx.coroutines.CompletableDeferred
 import kotlinx.coroutines.CoroutineScope
+import kotlinx.coroutines.CoroutineStart
 import kotlinx.coroutines.awaitCancellation
+import kotlinx.coroutines.cancelAndJoin
+import kotlinx.coroutines.launch
 import kotlinx.coroutines.runBlocking
 import kotlinx.coroutines.withTimeout
+import kotlinx.coroutines.yield
 import kotlinx.serialization.json.JsonPrimitive
 import java.util.concurrent.ExecutionException
 import java.util.concurrent.FutureTask
@@ -30,6 +34,24 @@ internal val ASKABLE = ClientCapabilities(
 )
 
 internal val ERAS = listOf("legacy", MODERN)
+
+/** A server of a few lines: shakes hands, and ends when it is told `acme/end`. */
+private const val SMALL_SERVER = """
+while read -r line; do
+  case "${'$'}line" in
+    *acme/end*) exit 1 ;;
+    *'"initialize"'*)
+      id=${'$'}(printf '%s' "${'$'}line" | sed 's/.*"id": *\([0-9]*\).*/\1/')
+      printf '{"jsonrpc":"2.0","id":%s,"result":{"protocolVersion":"2025-11-25","capabilities":{},"serverInfo":{"name":"small","version":"1"}}}\n' "${'$'}id" ;;
+  esac
+done"""
+
+/** A client's way to a server that is a script. */
+internal fun small(script: String = SMALL_SERVER, vararg options: Pair<String, Any?>) =
+    StdioClientTransport("sh", listOf("-c", script), options = objectOf(*options))
+
+/** Until no process that was started here is left. */
+internal suspend fun noChildren() = soon { while (ProcessHandle.current().children().anyMatch { it.isAlive }) yield() }
 
 /** Signals of a server's handlers. */
 internal class Signals {
@@ -78,6 +100,18 @@ internal fun <T> bounded(seconds: Int = 60, body: suspend CoroutineScope.() -> T
 }
 
 private const val GRACE = 15L
+
+/** Runs a body where programs close what they have: in a coroutine that was cancelled. */
+internal suspend fun CoroutineScope.cancelledAndThen(body: suspend () -> Unit) {
+    val job = launch(start = CoroutineStart.UNDISPATCHED) {
+        try {
+            awaitCancellation()
+        } finally {
+            body()
+        }
+    }
+    soon { job.cancelAndJoin() }
+}
 
 internal suspend fun <T> soon(body: suspend () -> T): T = withTimeout(LIMIT) { body() }
 

@@ -25,6 +25,7 @@ import kotlinx.coroutines.awaitCancellation
 import kotlinx.coroutines.channels.Channel
 import kotlinx.coroutines.launch
 import kotlinx.coroutines.withContext
+import kotlinx.coroutines.withTimeout
 import kotlinx.serialization.json.JsonObject
 import org.junit.jupiter.api.Assertions.assertEquals
 import org.junit.jupiter.api.Assertions.assertTrue
@@ -82,6 +83,7 @@ class TelemetryTest {
         server.addPrompt("refuse", "Refuses") { throw McpException(-32099, "not you") }
         server.addPrompt("invalid", "Has no such page") { throw McpException(INVALID_PARAMS, "no") }
         server.addPrompt("leak", "Fails by mistake") { error("a secret") }
+        server.addPrompt("late", "Takes longer than it lets itself") { withTimeout(1.milliseconds) { awaitCancellation() } }
         server.addResource("file:///readme", "readme", "To read") { ReadResourceResult(listOf(TextResourceContents("x", it.uri))) }
         return server
     }
@@ -138,6 +140,7 @@ class TelemetryTest {
             client.callTool("sorry", emptyMap())
             refusal { prompt(client, "refuse") }
             refusal { prompt(client, "leak") }
+            refusal { prompt(client, "late") }
             refusal { client.callTool("slow", emptyMap(), options = RequestOptions(timeout = 10.milliseconds)) }
             val hanging = launch { client.callTool("hang", emptyMap()) }
             soon { signals.begun.await() }
@@ -152,6 +155,7 @@ class TelemetryTest {
         }
         assertEquals(listOf("java.lang.IllegalStateException", "-32603", "") to StatusCode.ERROR, ending(SERVER, "prompts/get leak"))
         assertEquals(listOf("-32603", "-32603", "") to StatusCode.ERROR, ending(CLIENT, "prompts/get leak"))
+        assertEquals(listOf("kotlinx.coroutines.TimeoutCancellationException", "-32603", "") to StatusCode.ERROR, ending(SERVER, "prompts/get late"))
         assertEquals(listOf("timeout", null, "") to StatusCode.ERROR, ending(CLIENT, "tools/call slow"))
         for (kind in listOf(SERVER, CLIENT)) assertEquals(listOf("cancelled", null, "") to StatusCode.ERROR, ending(kind, "tools/call hang"))
         assertEquals(emptyList<Any>(), finished.finishedSpanItems.flatMap { it.events })

@@ -86,12 +86,18 @@ public open class Client(clientInfo: Implementation, private val options: Client
      * @throws McpTransportException if it cannot be reached.
      * @throws McpUsageException if the client is connected, or is connecting already.
      */
-    public suspend fun connect(transport: Transport) {
+    public suspend fun connect(transport: Transport): Unit = connect(transport) {}
+
+    /** @param begins called before anything is opened; what it throws ends the connecting. */
+    internal suspend fun connect(transport: Transport, begins: () -> Unit) {
         if (!connecting.compareAndSet(false, true)) throw failure("usage", "the client connects already: wait for that, or make another client")
         try {
             if (current?.isOpen == true) throw failure("usage", "the client is connected: close it first, or make another")
             val mine = Opening().also { opening = it }
-            current = ClientSession.open(handlers, transport, mine::begun)
+            current = ClientSession.open(handlers, transport) {
+                begins()
+                mine.begun(it)
+            }
         } finally {
             opening = null
             connecting.set(false)
@@ -113,7 +119,7 @@ public open class Client(clientInfo: Implementation, private val options: Client
         current?.reconnect()
     }
 
-    /** Closes the connection, even one that is being opened. */
+    /** Closes the connection, even one that is being opened, and even in a coroutine that is cancelled. */
     public suspend fun close() {
         opening?.end()?.close()
         current?.close()

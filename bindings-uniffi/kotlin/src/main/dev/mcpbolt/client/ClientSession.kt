@@ -249,16 +249,21 @@ public class ClientSession private constructor(private val client: Handlers, aut
     }
 
     /**
-     * Closes the connection within a bounded time; may be called again. Child processes are waited
-     * for, HTTP sessions deleted.
+     * Closes the connection within a bounded time; may be called again, and in a coroutine that is
+     * cancelled. Child processes are waited for, HTTP sessions deleted.
      */
-    public suspend fun close() {
+    public suspend fun close(): Unit = withContext(NonCancellable) {
         // A connection that is being opened is waited for: before that there is nothing to close.
         val opened = synchronized(over) { connection }
         driver.inbox.closeConnection(opened)
-        runCatching { carried?.close() }
+        closeTransport()
         if (opened != 0uL) withTimeoutOrNull(PATIENCE) { over.await() }
         finish(null)
+    }
+
+    /** Nothing else closes a transport of the program's own. */
+    private suspend fun closeTransport() {
+        withTimeoutOrNull(PATIENCE) { runCatching { carried?.close() } }
     }
 
     /** Ends a session that nobody gets. */
@@ -266,8 +271,7 @@ public class ClientSession private constructor(private val client: Handlers, aut
         // It was open already, and its caller gave up before it learned of that.
         if (::info.isInitialized) return close()
         finish(why as? McpException)
-        // Nothing else closes a transport of the program's own.
-        withTimeoutOrNull(PATIENCE) { runCatching { carried?.close() } }
+        closeTransport()
     }
 
     private fun finish(failure: McpException?) {

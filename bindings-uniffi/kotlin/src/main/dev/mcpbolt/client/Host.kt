@@ -5,7 +5,6 @@ import kotlinx.coroutines.NonCancellable
 import kotlinx.coroutines.async
 import kotlinx.coroutines.awaitAll
 import kotlinx.coroutines.channels.Channel
-import kotlinx.coroutines.coroutineScope
 import kotlinx.coroutines.launch
 import kotlinx.coroutines.supervisorScope
 import kotlinx.coroutines.withContext
@@ -41,6 +40,9 @@ public class Host(
     private val listed = ConcurrentHashMap<String, List<Tool>>()
     private val failed = ConcurrentHashMap<String, Throwable>()
 
+    /** Clients that are connecting. */
+    private val joining = ConcurrentHashMap.newKeySet<Client>()
+
     @Volatile private var changed: (server: String) -> Unit = {}
 
     /** The live connections by server name. */
@@ -54,7 +56,11 @@ public class Host(
         changed = block
     }
 
-    /** Connects to a server, which replaces one of the same name. [prepare] sets the handlers of its client. */
+    /**
+     * Connects to a server, which replaces one of the same name. [prepare] sets the handlers of its client.
+     *
+     * @throws McpClosedException if the host is closed meanwhile; the connection is closed, too.
+     */
     public suspend fun add(name: String, transport: Transport, prepare: (Client) -> Unit = {}) {
         val client = Client(clientInfo, options)
         prepare(client)
@@ -64,9 +70,9 @@ public class Host(
             news.trySend(Unit)
             CompletableDeferred(Unit)
         }
-        client.connect(transport)
-        val tools = runCatching { toolsOf(client) }.onFailure { withContext(NonCancellable) { client.close() } }.getOrThrow()
+        val tools = join(name, client, transport)
         val before = synchronized(listed) {
+            joined(name, client)
             listed[name] = tools
             clients.put(name, client)
         }
@@ -78,6 +84,28 @@ public class Host(
         // It may have gone before anybody heard of that.
         if (!client.session.isOpen) left(name, client)
     }
+
+    /** Connects a client and lists its tools. Until [joined] it is closed with the host. */
+    @Suppress("TooGenericExceptionCaught")
+    private suspend fun join(name: String, client: Client, transport: Transport): List<Tool> {
+        joining += client
+        try {
+            // A host that is closed before there is anything to close is noticed here.
+            client.connect(transport) { if (client !in joining) throw closedMeanwhile(name) }
+            return toolsOf(client)
+        } catch (thrown: Throwable) {
+            client.close()
+            joined(name, client)
+            throw thrown
+        }
+    }
+
+    /** The client is not connecting any more; throws if the host was closed meanwhile. */
+    private fun joined(name: String, client: Client) {
+        if (!joining.remove(client)) throw closedMeanwhile(name)
+    }
+
+    private fun closedMeanwhile(name: String) = failure("closed", "the host was closed while it connected to $name")
 
     /**
      * Connects to all servers of an object such as `{"mcpServers": {"files": {"command": …}, "web": {"url": …}}}`,
@@ -147,12 +175,16 @@ public class Host(
         return client.callTool(found.tool.name, arguments, options = options)
     }
 
-    /** Closes all connections. What [onToolsChanged] was given is not called for that. */
-    public suspend fun close(): Unit = coroutineScope {
+    /**
+     * Closes all connections, even those that are being opened, and even in a coroutine that is cancelled.
+     * What [onToolsChanged] was given is not called for that.
+     */
+    public suspend fun close(): Unit = withContext(NonCancellable) {
         val all = synchronized(listed) {
-            clients.values.toList().also {
+            (clients.values + joining).also {
                 clients.clear()
                 listed.clear()
+                joining.clear()
             }
         }
         all.map { async { it.close() } }.awaitAll()

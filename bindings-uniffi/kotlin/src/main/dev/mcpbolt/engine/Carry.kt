@@ -1,6 +1,5 @@
 package dev.mcpbolt
 
-import kotlinx.coroutines.CancellationException
 import kotlinx.coroutines.Job
 import kotlinx.coroutines.channels.Channel
 import kotlinx.coroutines.launch
@@ -79,9 +78,9 @@ internal class Carry(
                     driver.busy.decrementAndGet()
                 }
             }
-        } catch (over: CancellationException) {
-            throw over
         } catch (thrown: Exception) {
+            // A transport may have a time-out of its own; only what ends this coroutine is no loss.
+            if (isOver(thrown)) throw thrown
             stop(thrown.message ?: thrown.javaClass.simpleName)
         }
     }

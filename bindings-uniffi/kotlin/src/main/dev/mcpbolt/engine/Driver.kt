@@ -232,11 +232,10 @@ internal class Driver(private val peer: Peer, context: CoroutineContext, val obs
         val job = where.launch(context, CoroutineStart.LAZY) {
             outcome = try {
                 answer()
-            } catch (cancelled: CancellationException) {
-                throw cancelled
             } catch (asked: Questions) {
                 objectOf("input" to asked.row)
             } catch (@Suppress("TooGenericExceptionCaught") thrown: Throwable) {
+                if (isOver(thrown)) throw thrown
                 objectOf("error" to answerTo(thrown))
             }
         }

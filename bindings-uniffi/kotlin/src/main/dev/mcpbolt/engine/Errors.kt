@@ -2,6 +2,8 @@ package dev.mcpbolt
 
 import dev.mcpbolt.engine.EngineFailure
 import kotlinx.coroutines.CancellationException
+import kotlinx.coroutines.currentCoroutineContext
+import kotlinx.coroutines.isActive
 import kotlinx.serialization.json.JsonElement
 import kotlinx.serialization.json.JsonObject
 
@@ -22,6 +24,12 @@ internal inline fun <T> refused(body: () -> T): T = try {
 /** A decision of the engine, as JSON. Throws as [refused] does. */
 internal inline fun decided(decide: () -> String): JsonElement = parse(refused(decide))
 
+/**
+ * Whether it ends this coroutine. What a function of the program waits for may be cancelled as well, or take
+ * longer than the function gives it: then the function has failed like any other.
+ */
+internal suspend fun isOver(thrown: Throwable): Boolean = thrown is CancellationException && !currentCoroutineContext().isActive
+
 /** The error that a call ends with after its handler threw. */
 internal fun answerTo(thrown: Throwable): JsonObject = when (thrown) {
     is ShapeException -> objectOf("kind" to "invalid_params", "code" to INVALID_PARAMS, "message" to thrown.message)
@@ -32,11 +40,9 @@ internal fun answerTo(thrown: Throwable): JsonObject = when (thrown) {
 
 /** Reports what a function throws; the engine then refuses. */
 @Suppress("TooGenericExceptionCaught")
-internal inline fun told(service: String, failed: (String) -> Unit, body: () -> JsonElement): JsonElement = try {
+internal suspend inline fun told(service: String, failed: (String) -> Unit, body: () -> JsonElement): JsonElement = try {
     body()
-} catch (over: CancellationException) {
-    throw over
 } catch (thrown: Throwable) {
-    failed("$service failed: ${thrown.stackTraceToString()}")
+    if (!isOver(thrown)) failed("$service failed: ${thrown.stackTraceToString()}")
     throw thrown
 }

@@ -118,7 +118,7 @@ internal class Observer(private val telemetry: Telemetry, isServer: Boolean, pri
         }
 
         @Suppress("TooGenericExceptionCaught")
-        suspend fun during(failure: (Throwable) -> JsonObject?, work: suspend () -> JsonObject): JsonObject {
+        suspend fun during(failure: suspend (Throwable) -> JsonObject?, work: suspend () -> JsonObject): JsonObject {
             val result = try {
                 work()
             } catch (thrown: Throwable) {
@@ -155,9 +155,9 @@ private fun secondsSince(nanos: Long): Double = (System.nanoTime() - nanos) / 1e
 private fun JsonObject.word(name: String): String? = (get(name) as? JsonPrimitive)?.takeIf { it.isString }?.content
 
 /** How a request of the peer failed whose handler threw this; `null` if that is no failure. */
-private fun failureHere(thrown: Throwable): JsonObject? = when (thrown) {
-    is CancellationException -> CANCELLED
-    is Questions -> null
+private suspend fun failureHere(thrown: Throwable): JsonObject? = when {
+    isOver(thrown) -> CANCELLED
+    thrown is Questions -> null
     else -> {
         val code = answerTo(thrown)["code"]
         // What was not meant for the peer is named by its class, as the program threw it.

@@ -1,6 +1,5 @@
 package dev.mcpbolt
 
-import kotlinx.coroutines.CancellationException
 import kotlinx.coroutines.sync.Mutex
 import kotlinx.coroutines.sync.withLock
 import kotlinx.serialization.json.JsonElement
@@ -71,7 +70,7 @@ internal class Guarding(private val options: ServerOptions, private val failed: 
 
     /** The error that a call ends with: one meant for the client is kept, any other is replaced by an id. */
     fun covered(thrown: Throwable, method: String): Throwable = when {
-        !masked || thrown is CancellationException || thrown is Questions || thrown is ShapeException -> thrown
+        !masked || thrown is Questions || thrown is ShapeException -> thrown
         // Programs act on a reason.
         thrown is McpException && (thrown.kind !in INSIDE || (thrown.data as? JsonObject)?.get("reason") != null) -> thrown
         else -> McpException(INTERNAL, words(thrown, method), cause = thrown)

@@ -94,7 +94,7 @@ public open class Server(
     public fun serveHttp(host: String = "127.0.0.1", port: Int = 0, http: HttpServerOptions, auth: ResourceServer? = null): HttpListener =
         serveHttp(host, port, http.json, auth)
 
-    /** Closes all connections, listeners and calls. The server cannot be used again. */
+    /** Closes all connections, listeners and calls, even in a coroutine that is cancelled. The server cannot be used again. */
     public suspend fun close() {
         host.close()
         closed.forEach { it() }

@@ -2,10 +2,11 @@ package dev.mcpbolt
 
 import dev.mcpbolt.engine.EngineOutdatedList
 import dev.mcpbolt.engine.EngineServer
-import kotlinx.coroutines.CancellationException
 import kotlinx.coroutines.Job
+import kotlinx.coroutines.NonCancellable
 import kotlinx.coroutines.coroutineScope
 import kotlinx.coroutines.launch
+import kotlinx.coroutines.withContext
 import kotlinx.coroutines.withTimeoutOrNull
 import kotlinx.serialization.json.JsonArray
 import kotlinx.serialization.json.JsonElement
@@ -180,7 +181,8 @@ internal class ServerHost(
         if (engine.stopHttp(number)) session?.awaitClose()
     }
 
-    suspend fun close() {
+    /** Not ended half-way by the caller's end: a program closes its server where it is cancelled, too. */
+    suspend fun close(): Unit = withContext(NonCancellable) {
         synchronized(life) { over = true }
         coroutineScope { for (session in sessions.values) launch { session.closeTransport() } }
         synchronized(life) { made?.shutdown() }
@@ -207,7 +209,7 @@ internal class ServerHost(
     override suspend fun answer(call: Incoming): JsonObject = try {
         answered(call)
     } catch (thrown: Throwable) {
-        throw guarding.covered(thrown, call.method.value)
+        throw if (isOver(thrown)) thrown else guarding.covered(thrown, call.method.value)
     }
 
     override suspend fun serve(service: String, payload: JsonElement): JsonElement {
@@ -253,14 +255,12 @@ internal class ServerHost(
         }
         return try {
             known.handler(client, request).json
-        } catch (over: CancellationException) {
-            throw over
         } catch (asked: Questions) {
             throw asked
         } catch (meant: ToolException) {
             CallToolResult.error(meant.message.orEmpty()).json
         } catch (@Suppress("TooGenericExceptionCaught") thrown: Exception) {
-            if (thrown is McpException && thrown !is ShapeException) throw thrown
+            if (isOver(thrown) || thrown is McpException && thrown !is ShapeException) throw thrown
             val words = if (guarding.masked) guarding.words(thrown, "tool ${request.name}") else "Error executing tool ${request.name}: ${thrown.message}"
             CallToolResult.error(words).json
         }
