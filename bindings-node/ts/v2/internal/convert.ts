@@ -3,7 +3,7 @@
  * here. Must not know: who requested what.
  */
 import { kindRow } from '../../engine/failure';
-import { METHOD_ROWS, MODERN_REVISIONS } from '../../generated/protocol';
+import { LATEST_LEGACY, LATEST_MODERN, METHOD_ROWS, MODERN_REVISIONS } from '../../generated/protocol';
 import { factsOf, StreamableHTTPError } from '../../common/client/http-error';
 import { McpError, wordsOf } from '../../protocol/mcp-error';
 import { refusalKind, type RefusalKind } from '../../protocol/refusal';
@@ -72,7 +72,7 @@ function fromMcpError(error: McpError, asked: string | undefined): Error {
 }
 
 /** What official packages call the revisions that share their methods. */
-const ERAS = { legacy: '2025-11-25', modern: '2026-07-28' };
+const ERAS = { legacy: LATEST_LEGACY, modern: LATEST_MODERN };
 
 /**
  * The error for a request that the connection's revision does not have; `undefined` for other mistakes. A

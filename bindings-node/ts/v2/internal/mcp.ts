@@ -14,7 +14,6 @@ import { inputSchemaOf, outputSchemaOf } from '../../common/mcp/schemas';
 import type { Transport } from '../../protocol/transport';
 import type {
   CallToolRequest,
-  CallToolResult as CommonResult,
   CompleteRequest,
   CompleteResult,
   GetPromptRequest,
@@ -170,8 +169,7 @@ export class McpServer extends McpNotices {
     const tool = find(this.#tools.table, name);
     if (tool === undefined) throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Tool ${name} not found`);
     if (!tool.enabled) throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Tool ${name} disabled`);
-    const projected = (result: object): CommonResult => this.#projected(tool, result as CallToolResult) as CommonResult;
-    return this.#tools.call(request, ctx, projected) as Soon<CallToolResult>;
+    return this.#tools.call(request, ctx, (result) => this.#projected(tool, result as CallToolResult) as never) as Soon<CallToolResult>;
   }
 
   #projected({ outputSchema }: { outputSchema?: unknown }, result: CallToolResult): CallToolResult {

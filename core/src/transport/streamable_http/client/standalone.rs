@@ -36,7 +36,10 @@ impl HttpConnection {
         self.tell(|events| events.listening(true));
         let (shared, own) = (Arc::clone(self), ticket.clone());
         self.spawn_stream(async move {
-            shared.listen(&own).await;
+            if shared.listen(&own).await {
+                // Requests are answered as before.
+                shared.tell(|events| events.reconnecting(false));
+            }
             shared.tell(|events| events.listening(false));
         });
         let shared = Arc::clone(self);
@@ -48,8 +51,9 @@ impl HttpConnection {
         });
     }
 
-    /// Asks for the stream and reads it, again and again, until there is none any more.
-    async fn listen(&self, ticket: &Ticket) {
+    /// Asks for the stream and reads it, again and again, until there is none any more. `true` if the
+    /// connection was told to be lost for it.
+    async fn listen(&self, ticket: &Ticket) -> bool {
         let policy = self.http.options.reconnect;
         let mut cursor = Cursor::default();
         let mut renewal = self.state.renewal();
@@ -78,7 +82,7 @@ impl HttpConnection {
                     if self.state.lose(ticket.epoch) {
                         self.tell(|events| events.session_lost(Vec::new()));
                     }
-                    return;
+                    return false;
                 }
                 Opened::Failed(failure) if served || failure.status.is_none_or(is_passing) => {
                     self.not_reopened(&failure);
@@ -91,24 +95,20 @@ impl HttpConnection {
                 Opened::Refused(failure) if served => {
                     self.not_reopened(&failure);
                     if policy.stream_attempts.is_none() {
-                        break;
+                        return down;
                     }
                     cursor.failures += 1;
                 }
                 // Before it was ever there, any other refusal only says that there is no such stream.
-                _ => return,
+                _ => return down,
             }
             if let Some(attempts) = policy.stream_attempts.filter(|attempts| cursor.failures >= *attempts) {
                 self.given_up(attempts);
-                break;
+                return down;
             }
             if self.pause(cursor.delay(&policy), &mut renewal).await {
                 cursor.failures = 0;
             }
-        }
-        // Requests are answered as before.
-        if down {
-            self.tell(|events| events.reconnecting(false));
         }
     }
 

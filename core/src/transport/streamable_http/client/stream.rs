@@ -12,7 +12,6 @@ use reqwest::Response;
 use mcpbolt_proto::http::headers;
 use mcpbolt_proto::http::sse_decode::SseItem;
 use mcpbolt_proto::protocol::{Error, methods};
-use mcpbolt_proto::session::client::Resumption;
 
 use crate::transport::client::SendFailure;
 
@@ -169,7 +168,7 @@ impl HttpConnection {
         may_go_again: bool,
         renewal: &mut Renewal,
     ) -> End {
-        let Resumption { after, told } = &asked.facts.resumption;
+        let is_resumed = asked.facts.resumption.after.is_some();
         let listens = asked.facts.method == methods::SUBSCRIPTIONS_LISTEN;
         loop {
             // Others have nothing to go on from: they are worth waiting for.
@@ -187,13 +186,7 @@ impl HttpConnection {
                 // It goes on since, so that it need not begin anew once it could.
                 renewal.forget();
             }
-            let known = told.then(|| cursor.id.clone());
-            cursor.note(&item);
-            if let (Some(known), Some(id)) = (known, &cursor.id)
-                && known.as_ref() != Some(id)
-            {
-                self.tell(|events| events.event_id(asked.facts.request, id));
-            }
+            self.note(&item, cursor, asked);
             match item {
                 // A question of the server's, which hears of it; the call goes on.
                 SseItem::TooLarge { skimmed, .. } if skimmed.id.is_some() && !skimmed.is_answer => {
@@ -201,7 +194,7 @@ impl HttpConnection {
                 }
                 SseItem::TooLarge { .. } => return End::TooLarge,
                 SseItem::Event { event, data, .. } if is_message(&event, &data) => {
-                    let data = if after.is_some() { readdressed(data, asked.id()) } else { data };
+                    let data = if is_resumed { readdressed(data, asked.id()) } else { data };
                     let last = answers(&data, asked.id());
                     if last && may_go_again && lost_node::is_it(&data) {
                         return End::NodeGone;
@@ -220,6 +213,17 @@ impl HttpConnection {
         cursor.keep(events.last_id());
         self.broke_off(events);
         End::Broken
+    }
+
+    /// Notes how far a stream has come, and tells who resumes it by himself.
+    fn note(&self, item: &SseItem, cursor: &mut Cursor, asked: &Asked) {
+        let known = asked.facts.resumption.told.then(|| cursor.id.clone());
+        cursor.note(item);
+        if let (Some(known), Some(id)) = (known, &cursor.id)
+            && known.as_ref() != Some(id)
+        {
+            self.tell(|events| events.event_id(asked.facts.request, id));
+        }
     }
 
     /// What a server sends after the answer belongs to no request.

@@ -1,0 +1,94 @@
+//! The client session where its channel, or what the server knew of it, is lost.
+
+#[allow(dead_code, reason = "half of the bench is for other tests")]
+mod client_bench;
+
+use mcpbolt_proto::protocol::{Error, ErrorKind};
+use mcpbolt_proto::session::client::{ClientOutput, SendFault};
+
+use client_bench::*;
+
+#[test]
+fn a_restart_repeats_only_what_can_do_no_harm() {
+    let mut bench = Bench::legacy();
+    bench.request("resources/subscribe", Some(r#"{"uri":"file:///a"}"#));
+    bench.reply(2, "{}");
+    let call = bench.request("tools/call", Some(r#"{"name":"x"}"#));
+    let list = bench.request("tools/list", None);
+    bench.outputs();
+    bench.session.restarted(bench.now, true);
+    let outputs = bench.outputs();
+    assert_eq!(outcomes(&outputs), [(call.0, Err(ErrorKind::Closed))]);
+    bench.reply(5, HANDSHAKE);
+    assert_eq!(bench.methods_sent(), ["notifications/initialized", "resources/subscribe", "tools/list"]);
+    bench.reply(i64::try_from(list.0).unwrap_or_default(), "{}");
+    assert_eq!(outcomes(&bench.outputs()), [(list.0, Ok("{}".to_owned()))]);
+}
+
+#[test]
+fn a_lost_http_session_is_opened_again() {
+    let mut bench = Bench::legacy_with(|s| s.http = true);
+    let refused = bench.request("tools/list", None);
+    let call = bench.request("tools/call", Some(r#"{"name":"x"}"#));
+    let other = bench.request("tools/call", Some(r#"{"name":"y"}"#));
+    bench.outputs();
+    bench.session.session_lost(bench.now, &[refused, call]);
+    let outputs = bench.outputs();
+    assert_eq!(outcomes(&outputs), [(call.0, Err(ErrorKind::Closed))]);
+    bench.reply(5, HANDSHAKE);
+    assert_eq!(bench.methods_sent(), ["notifications/initialized", "tools/list"]);
+    let fault = SendFault { error: Error::new(ErrorKind::Transport, "cut"), status: None };
+    bench.session.failed(bench.now, other, fault);
+    assert_eq!(outcomes(&bench.outputs()), [(other.0, Err(ErrorKind::Transport))]);
+}
+
+#[test]
+fn a_server_that_forgets_each_session_as_it_begins_is_given_up() {
+    let mut bench = Bench::legacy_with(|s| s.http = true);
+    for id in [2, 3] {
+        bench.session.session_lost(bench.now, &[]);
+        bench.reply(id, HANDSHAKE);
+    }
+    bench.outputs();
+    bench.session.session_lost(bench.now, &[]);
+    let outputs = bench.outputs();
+    let [ClientOutput::Closed(error)] = &outputs[..] else { panic!("{outputs:?}") };
+    assert!(error.kind == ErrorKind::Closed && error.message.contains("shared store"), "{error:?}");
+}
+
+#[test]
+fn sessions_that_were_of_use_are_opened_again_however_often() {
+    let mut bench = Bench::legacy_with(|s| s.http = true);
+    for turn in 0..8 {
+        if turn % 2 == 0 {
+            bench.advance(SECOND * 10);
+        } else {
+            let list = bench.request("tools/list", None);
+            bench.reply(i64::try_from(list.0).unwrap_or_default(), "{}");
+        }
+        bench.outputs();
+        bench.session.session_lost(bench.now, &[]);
+        let sent = bench.sent();
+        let id = sent.first().and_then(|hello| member(hello, &["id"])?.decode().ok());
+        bench.reply(id.expect("a handshake"), HANDSHAKE);
+        assert!(bench.session.is_ready(), "turn {turn}");
+    }
+}
+
+#[test]
+fn a_server_that_ends_again_before_it_said_anything_is_asked_again() {
+    for (mut bench, method, answer) in
+        [(Bench::legacy(), "initialize", HANDSHAKE), (Bench::modern(), "server/discover", DISCOVERY)]
+    {
+        let mut asked = Vec::new();
+        for _ in 0..3 {
+            bench.session.restarted(bench.now, true);
+            asked = bench.sent();
+            assert_eq!(asked.len(), 1);
+            assert_eq!(member(&asked[0], &["method"]).and_then(|m| m.as_string()).as_deref(), Some(method));
+        }
+        let id = member(&asked[0], &["id"]).and_then(|id| id.decode().ok()).expect("an id");
+        bench.reply(id, answer);
+        assert!(bench.session.is_ready());
+    }
+}
