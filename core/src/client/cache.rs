@@ -69,6 +69,12 @@ fn time_to_live(value: &RawJson) -> Option<Duration> {
 }
 
 impl Kept {
+    fn take(&mut self, key: &Key) {
+        if let Some((value, _)) = self.entries.remove(key) {
+            self.bytes -= size(key, &value);
+        }
+    }
+
     fn remove(&mut self, unwanted: impl Fn(&Key, Time) -> bool) {
         let bytes = &mut self.bytes;
         self.entries.retain(|key, (value, until)| {
@@ -98,9 +104,7 @@ impl Cache {
         if now < *until {
             return Some(value.clone());
         }
-        if let Some((value, _)) = kept.entries.remove(&key) {
-            kept.bytes -= size(&key, &value);
-        }
+        kept.take(&key);
         None
     }
 
@@ -113,7 +117,7 @@ impl Cache {
         if self.changes.load(Ordering::Acquire) != asked.changes || more > MAX_RESULT {
             return;
         }
-        kept.remove(|other, _| *other == key);
+        kept.take(&key);
         if kept.is_full(more) {
             kept.remove(|_, until| until <= asked.at);
         }
