@@ -71,9 +71,6 @@ function fromMcpError(error: McpError, asked: string | undefined): Error {
   return new SdkError(chosen, message, error.data, { cause: brief(error) });
 }
 
-/** What official packages call the revisions that share their methods. */
-const ERAS = { legacy: LATEST_LEGACY, modern: LATEST_MODERN };
-
 /**
  * The error for a request that the connection's revision does not have; `undefined` for other mistakes. A
  * request that only servers send in that revision is a mistake of another kind.
@@ -84,7 +81,8 @@ function methodOfOtherRevisions(error: McpError): SdkError | undefined {
   if (row?.kind !== 'request' || revision === undefined) return undefined;
   const isModern = MODERN_REVISIONS.includes(revision);
   if (row.sentBy === 'server' && !isModern) return undefined;
-  const era = isModern ? ERAS.modern : ERAS.legacy;
+  // Official packages name revisions that share their methods by the last of them.
+  const era = isModern ? LATEST_MODERN : LATEST_LEGACY;
   const words = `Method '${method}' is not supported by the negotiated protocol version (wire era ${era})`;
   return new SdkError(SdkErrorCode.MethodNotSupportedByProtocolVersion, words, { method, era }, { cause: brief(error) });
 }
