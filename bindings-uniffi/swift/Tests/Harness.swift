@@ -22,9 +22,9 @@ func failure<T>(line: Int = #line, _ body: () async throws -> T) async throws ->
     throw Fault("line \(line): it did not fail")
 }
 
-/// What a body gives, within five seconds; one that takes longer is left behind, and told.
+/// What a body gives, within so many seconds; one that takes longer is left behind, and told.
 func soon<T: Sendable>(
-    _ seconds: Double = 5, line: Int = #line, _ body: @escaping @Sendable () async throws -> T
+    _ seconds: Double = 15, line: Int = #line, _ body: @escaping @Sendable () async throws -> T
 ) async throws -> T {
     let (ends, end) = AsyncThrowingStream<T, any Error>.makeStream()
     let work = Task {

@@ -76,7 +76,7 @@ actor Desk {
 
 /// Until something holds, for five seconds at most.
 func until(_ what: () -> String, _ ready: () async -> Bool) async throws {
-    let end = ProcessInfo.processInfo.systemUptime + 5
+    let end = ProcessInfo.processInfo.systemUptime + 15
     while await !ready() {
         if ProcessInfo.processInfo.systemUptime > end { throw Fault(what()) }
         await Task.yield()
