@@ -66,6 +66,17 @@ pub(crate) fn refusal(response: &Response) -> SendFailure {
     refused(response.status(), response.url(), token)
 }
 
+/// Whether a gateway has no node for a request now, or the node misses something that will be back.
+pub(super) fn is_away(status: StatusCode) -> bool {
+    use StatusCode as S;
+    matches!(status, S::BAD_GATEWAY | S::SERVICE_UNAVAILABLE | S::GATEWAY_TIMEOUT)
+}
+
+/// Whether a status says nothing of the request: the server had no time for it, or fell over it.
+pub(super) fn is_no_verdict(status: StatusCode) -> bool {
+    status.is_server_error() || matches!(status, StatusCode::REQUEST_TIMEOUT | StatusCode::TOO_MANY_REQUESTS)
+}
+
 fn refused(status: StatusCode, at: &Url, token: bool) -> SendFailure {
     let kind = match status {
         StatusCode::UNAUTHORIZED => ErrorKind::Unauthorized,

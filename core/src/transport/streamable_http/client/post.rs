@@ -21,7 +21,7 @@ use super::connection::HttpConnection;
 use super::copies::Asked;
 use super::events::Cursor;
 use super::exchange::Outgoing;
-use super::failures::{refusal, unusable};
+use super::failures::{is_no_verdict, refusal, unusable};
 use super::headers::{post_headers, session_headers, version};
 use super::repeats::Repeats;
 use super::response::{self, Media, Unread, forgotten};
@@ -270,9 +270,7 @@ impl HttpConnection {
             status,
             StatusCode::UNAUTHORIZED | StatusCode::FORBIDDEN | StatusCode::PROXY_AUTHENTICATION_REQUIRED
         );
-        let no_verdict = status.is_server_error()
-            || matches!(status, StatusCode::REQUEST_TIMEOUT | StatusCode::TOO_MANY_REQUESTS);
-        if unread || (no_verdict && is_probe(&asked.facts.method)) {
+        if unread || (is_no_verdict(status) && is_probe(&asked.facts.method)) {
             return self.fail(asked.facts.request, response::refused(response).await);
         }
         if !matches!(response::media(&response), Ok(Media::Json)) {

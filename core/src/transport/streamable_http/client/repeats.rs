@@ -5,13 +5,13 @@
 
 use std::time::Duration;
 
-use http::StatusCode;
 use http::header::RETRY_AFTER;
 use reqwest::Response;
 
 use crate::observe;
 
 use super::events::spread;
+use super::failures::is_away;
 
 /// How often one request is sent again: for as long as a balancer needs to notice that a node is
 /// gone.
@@ -45,12 +45,10 @@ impl Repeats {
         allowed
     }
 
-    /// The wait before it goes again, if this is no answer: a gateway has no node for it now, or
-    /// the node misses something that will be back.
+    /// The wait before it goes again, if this is no answer.
     pub(super) fn after(&mut self, response: &Response) -> Option<Duration> {
-        let passing = [StatusCode::BAD_GATEWAY, StatusCode::SERVICE_UNAVAILABLE, StatusCode::GATEWAY_TIMEOUT];
         let least = wanted(response).unwrap_or_default();
-        if !passing.contains(&response.status()) || least > PATIENCE || !self.once_more() {
+        if !is_away(response.status()) || least > PATIENCE || !self.once_more() {
             return None;
         }
         let wait = spread(FIRST.saturating_mul(1 << (self.sent_again - 1))).max(least);

@@ -6,12 +6,14 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use http::StatusCode;
 use reqwest::Response;
 
 use mcpbolt_proto::http::sse_decode::SseItem;
 
 use super::connection::HttpConnection;
 use super::events::{Cursor, Events, too_large};
+use super::failures::is_away;
 use super::state::{Renewal, Ticket};
 use super::stream::{Opened, is_message};
 
@@ -21,7 +23,7 @@ const STREAM_HEAD: Duration = Duration::from_millis(250);
 /// Whether a status says nothing of the stream: a gateway has no node for it now, a node is about to
 /// stop, or others ask too much.
 fn is_passing(status: u16) -> bool {
-    matches!(status, 429 | 502 | 503 | 504)
+    status == 429 || StatusCode::from_u16(status).is_ok_and(is_away)
 }
 
 impl HttpConnection {

@@ -21,7 +21,7 @@ use super::connection::HttpConnection;
 use super::copies::Asked;
 use super::events::{Cursor, Events, too_large};
 use super::exchange::Outgoing;
-use super::failures::{refusal, unusable};
+use super::failures::{is_no_verdict, refusal, unusable};
 use super::headers::{get_headers, session_headers};
 use super::repeats::Repeats;
 use super::response::{self, Media, Unread, forgotten};
@@ -57,11 +57,10 @@ enum End {
     Distrusted,
 }
 
-/// Whether a status that blames the client may be another one later. A server that has not noticed yet
+/// Whether a stream that is refused with this status may be there later. A server that has not noticed yet
 /// that a stream broke takes the next one for a second: 409.
-fn may_pass(status: StatusCode) -> bool {
-    use StatusCode as S;
-    matches!(status, S::CONFLICT | S::REQUEST_TIMEOUT | S::TOO_EARLY | S::TOO_MANY_REQUESTS)
+fn may_come_later(status: StatusCode) -> bool {
+    is_no_verdict(status) || matches!(status, StatusCode::CONFLICT | StatusCode::TOO_EARLY)
 }
 
 impl HttpConnection {
@@ -319,7 +318,7 @@ impl HttpConnection {
                 Err(error) => Opened::Refused(SendFailure::local(error)),
             },
             StatusCode::NOT_FOUND if ticket.session.is_some() => Opened::Lost,
-            _ if status.is_server_error() || may_pass(status) => Opened::Failed(refusal(&response)),
+            _ if may_come_later(status) => Opened::Failed(refusal(&response)),
             _ => Opened::Refused(refusal(&response)),
         }
     }
