@@ -82,6 +82,7 @@
 //! assert!(written[0].contains(r#""resultType":"complete""#), "{written:?}");
 //! ```
 
+mod cancellation;
 pub mod client;
 pub mod negotiate;
 mod numbers;

@@ -89,8 +89,8 @@ impl ClientSession {
             return self.close(&forgetful());
         }
         let data = serde_json::json!({"http": {"status": 404}});
-        let error = Error::new(ErrorKind::Closed, "the server has ended the session");
-        let error = Error { data: Some(data.into()), ..error };
+        let ended = Error::new(ErrorKind::Closed, "the server has ended the session");
+        let error = Error { data: Some(data.into()), ..ended };
         self.interrupt(&error, |request| refused.contains(&request));
         self.reopen(now);
     }

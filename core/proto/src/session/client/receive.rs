@@ -5,6 +5,7 @@
 
 use crate::jsonrpc::{Id, Malformed, Message, Notification, RawJson, RawObject, Request, Response, encode};
 use crate::protocol::{Error, ErrorKind, Revision, meta, methods};
+use crate::session::cancellation;
 use crate::session::negotiate::Reply;
 use crate::session::{CancelReason, ExchangeId, OutgoingId, ProblemKind, Time};
 
@@ -237,8 +238,7 @@ impl ClientSession {
     }
 
     fn cancel_named(&mut self, notification: &Notification) {
-        let Some(members) = notification.params.as_ref().and_then(RawObject::parse) else { return };
-        let Some(id) = members.get("requestId").and_then(Id::from_raw) else { return };
+        let Some((id, reason)) = cancellation::read(notification.params.as_ref()) else { return };
         if !self.server_may_ask() {
             let listen = self.outgoing.find(&id).filter(|p| p.value.listen).map(|p| p.request);
             if let Some(request) = listen {
@@ -248,8 +248,7 @@ impl ClientSession {
         }
         let Some(exchange) = self.by_id.remove(&id) else { return };
         self.asked.remove(&exchange);
-        let reason = CancelReason::Peer(members.get("reason").and_then(RawJson::as_string));
-        self.out.push(ClientOutput::CancelRequest { exchange, reason });
+        self.out.push(ClientOutput::CancelRequest { exchange, reason: CancelReason::Peer(reason) });
     }
 
     fn server_request(&mut self, request: Request, answers: Option<OutgoingId>) {

@@ -3,10 +3,11 @@
 //! Owns: which requests wait for the handshake, and which are refused unsent. Must not know:
 //! who asks.
 
-use crate::jsonrpc::{Id, RawJson, RawObject, encode};
+use crate::jsonrpc::{RawJson, encode};
 use crate::protocol::methods::{self, Side, name_in};
 use crate::protocol::wire::{self, ResultExtras};
 use crate::protocol::{Era, Error, ErrorKind, Revision};
+use crate::session::cancellation;
 use crate::session::outgoing::Patience;
 use crate::session::{ExchangeId, OutgoingId, Time};
 
@@ -150,12 +151,7 @@ impl ClientSession {
         let is_handshake = sent.role == Role::Handshake || sent.method == methods::INITIALIZE;
         let may_tell = !is_handshake && sent.role != Role::Probe;
         let notice = self.revision().filter(|_| may_tell).map(|revision| {
-            let mut params = RawObject::new();
-            params.set("requestId", self.outgoing.wire_id(request).to_raw());
-            if let Some(reason) = reason.and_then(|r| RawJson::encode(r).ok()) {
-                params.set("reason", reason);
-            }
-            let text = encode::notification(methods::CANCELLED, Some(&params.to_raw()));
+            let text = cancellation::write(&self.outgoing.wire_id(request), reason);
             ClientFrame { text, facts: FrameFacts::Notification, revision: Some(revision) }
         });
         self.out.push(ClientOutput::Abandon { request, notice });
@@ -194,10 +190,9 @@ impl ClientSession {
         if method != methods::CANCELLED {
             return None;
         }
-        let members = RawObject::parse(params?)?;
-        let id = Id::from_raw(members.get("requestId")?)?;
+        let (id, reason) = cancellation::read(params)?;
         let request = self.outgoing.find_alike(&id).filter(|p| p.value.role == Role::User)?.request;
-        Some((request, members.get("reason").and_then(RawJson::as_string)))
+        Some((request, reason))
     }
 
     /// Answers a request of the server. `false` if it is no longer wanted.

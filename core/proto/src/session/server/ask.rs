@@ -7,6 +7,7 @@ use crate::jsonrpc::{Id, Notification, RawJson, RawObject, encode};
 use crate::protocol::methods::Side;
 use crate::protocol::{Era, Error, ErrorKind, Revision, methods};
 
+use super::super::cancellation;
 use super::super::outgoing::Patience;
 use super::super::{ExchangeId, OutboundKind, OutgoingId, Output, StreamId, Time};
 use super::state::{Asked, Effect, Exchange, Phase, ServerSession};
@@ -151,12 +152,7 @@ impl ServerSession {
     }
 
     pub(super) fn send_cancelled(&mut self, request: OutgoingId, stream: StreamId, reason: Option<&str>) {
-        let mut params = RawObject::new();
-        params.set("requestId", self.outgoing.wire_id(request).to_raw());
-        if let Some(reason) = reason.and_then(|r| RawJson::encode(r).ok()) {
-            params.set("reason", reason);
-        }
-        let text = encode::notification(methods::CANCELLED, Some(&params.to_raw()));
+        let text = cancellation::write(&self.outgoing.wire_id(request), reason);
         self.send(stream, OutboundKind::Notification, text);
     }
 

@@ -13,6 +13,7 @@ use crate::protocol::capabilities::ClientCapabilities;
 use crate::protocol::meta::RequestMeta;
 use crate::protocol::{Error, ErrorKind, Revision, methods};
 
+use super::super::cancellation;
 use super::super::{
     Answer, CancelReason, ExchangeId, Facts, InboundNotification, OutboundKind, Output, ProblemKind,
     StreamId, Time,
@@ -203,14 +204,12 @@ impl ServerSession {
 
     /// Unknown, finished and malformed targets are ignored without a word.
     fn cancelled(&mut self, notification: &Notification) {
-        let Some(members) = notification.params.as_ref().and_then(RawObject::parse) else { return };
-        let Some(id) = members.get("requestId").and_then(Id::from_raw) else { return };
+        let Some((id, reason)) = cancellation::read(notification.params.as_ref()) else { return };
         let Some(&exchange) = self.by_id.get(&id) else { return };
         // The handshake cannot be cancelled.
         if self.exchanges.get(&exchange).is_some_and(|e| matches!(e.effect, Effect::Initialize(_))) {
             return;
         }
-        let reason = members.get("reason").and_then(RawJson::as_string);
         self.cancel_exchange(exchange, CancelReason::Peer(reason));
     }
 
