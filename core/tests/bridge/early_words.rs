@@ -7,8 +7,9 @@ use std::sync::{Arc, Mutex, mpsc};
 use std::thread;
 
 use mcpbolt::bridge::{Inbox, Item, Outcome, RequestPlan};
-use serde_json::{Value, json};
+use serde_json::json;
 
+use crate::carried::answer;
 use crate::driver::{Driver, client, text};
 use crate::fed::Fed;
 use crate::peer::{WAIT, raw};
@@ -77,30 +78,6 @@ fn a_request_that_is_given_up_is_cancelled_and_answered_once() {
     until_answered(&items, id);
     fed.feed(&json!({"jsonrpc": "2.0", "id": of, "result": {"tools": []}}));
     assert!(items.try_iter().all(|item| !matches!(item, Item::Response { .. })));
-}
-
-/// What a server of 2025-11-25 answers over HTTP. Its answer to a call is a stream, with a question
-/// of its own before the result.
-fn answer(request: &Value) -> Value {
-    let Some(body) = request["body"].as_str() else {
-        return json!({"status": 405, "headers": [], "body": ""});
-    };
-    let message: Value = serde_json::from_str(body).unwrap();
-    let result = |result: Value| json!({"jsonrpc": "2.0", "id": message["id"], "result": result});
-    let (kind, body) = match message["method"].as_str() {
-        Some("initialize") => {
-            let welcome = json!({"protocolVersion": "2025-11-25", "capabilities": {"tools": {}},
-                "serverInfo": {"name": "s", "version": "1"}});
-            ("application/json", result(welcome).to_string())
-        }
-        Some("tools/call") => {
-            let question = json!({"jsonrpc": "2.0", "id": "q", "method": "roots/list"});
-            let result = result(json!({"content": []}));
-            ("text/event-stream", format!("id: e-1\ndata: {question}\n\nid: e-2\ndata: {result}\n\n"))
-        }
-        _ => return json!({"status": 202, "headers": [], "body": ""}),
-    };
-    json!({"status": 200, "headers": [["content-type", kind]], "body": body})
 }
 
 #[test]

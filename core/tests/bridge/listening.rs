@@ -1,26 +1,11 @@
 //! Whether a legacy server may say something by itself over HTTP, as the host hears it.
 
 use mcpbolt::bridge::{Item, Outcome};
-use serde_json::{Value, json};
+use serde_json::json;
 
+use crate::carried::answer;
 use crate::driver::{Driver, client, text};
 use crate::peer::raw;
-
-/// What a server with sessions answers that has no stream of its own.
-fn answer(request: &Value) -> Value {
-    let body: Value = serde_json::from_str(request["body"].as_str().unwrap_or("null")).unwrap();
-    match body["method"].as_str() {
-        Some("initialize") => {
-            let result = json!({"protocolVersion": "2025-11-25", "capabilities": {},
-                "serverInfo": {"name": "s", "version": "1"}});
-            let body = json!({"jsonrpc": "2.0", "id": body["id"], "result": result}).to_string();
-            json!({"status": 200, "body": body,
-                "headers": [["content-type", "application/json"], ["mcp-session-id", "mine"]]})
-        }
-        Some(_) => json!({"status": 202, "headers": [], "body": ""}),
-        None => json!({"status": 405, "headers": [], "body": ""}),
-    }
-}
 
 #[test]
 fn a_host_hears_that_a_server_refuses_the_stream_of_what_belongs_to_no_request() {

@@ -4,6 +4,7 @@ mod acceptance;
 mod auth;
 mod boundary;
 mod calls;
+mod carried;
 mod client;
 mod client_child;
 mod driver;
