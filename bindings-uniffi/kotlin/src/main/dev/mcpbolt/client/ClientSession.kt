@@ -256,14 +256,9 @@ public class ClientSession private constructor(private val client: Handlers, aut
         // A connection that is being opened is waited for: before that there is nothing to close.
         val opened = synchronized(over) { connection }
         driver.inbox.closeConnection(opened)
-        closeTransport()
+        carried?.closeInTime()
         if (opened != 0uL) withTimeoutOrNull(PATIENCE) { over.await() }
         finish(null)
-    }
-
-    /** Nothing else closes a transport of the program's own. */
-    private suspend fun closeTransport() {
-        withTimeoutOrNull(PATIENCE) { runCatching { carried?.close() } }
     }
 
     /** Ends a session that nobody gets. */
@@ -271,7 +266,8 @@ public class ClientSession private constructor(private val client: Handlers, aut
         // It was open already, and its caller gave up before it learned of that.
         if (::info.isInitialized) return close()
         finish(why as? McpException)
-        closeTransport()
+        // Nothing else closes a transport of the program's own.
+        carried?.closeInTime()
     }
 
     private fun finish(failure: McpException?) {

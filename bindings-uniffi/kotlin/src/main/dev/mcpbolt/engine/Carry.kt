@@ -9,6 +9,14 @@ import kotlin.time.Duration.Companion.seconds
 // A connection by a transport of the program. Owns: that messages leave in order, and that input
 // waits while the other side takes nothing. Must not know: what messages say.
 
+/** How long a transport of the program's may take to close. */
+private val CLOSING = 10.seconds
+
+/** Closes a transport of the program's, whatever it throws, and does not wait for one that does not end. */
+internal suspend fun Transport.closeInTime() {
+    withTimeoutOrNull(CLOSING) { runCatching { close() } }
+}
+
 /** Passes messages between a transport of the program and the engine. */
 internal class Carry(
     private val transport: Transport,

@@ -4,10 +4,8 @@ import kotlinx.coroutines.CompletableDeferred
 import kotlinx.coroutines.Deferred
 import kotlinx.coroutines.Dispatchers
 import kotlinx.coroutines.launch
-import kotlinx.coroutines.withTimeoutOrNull
 import kotlinx.serialization.json.JsonObject
 import java.util.concurrent.ConcurrentHashMap
-import kotlin.time.Duration.Companion.seconds
 
 // One connection of a server, from its opening to its end, with the handlers that are its own. Must not
 // know: the server's handlers.
@@ -99,7 +97,7 @@ public class ServerSession internal constructor(driver: Driver, connection: ULon
     internal suspend fun closeTransport() {
         carry?.end()
         // The end of a server waits for it.
-        withTimeoutOrNull(PATIENCE) { runCatching { carried?.close() } }
+        carried?.closeInTime()
     }
 
     /** Ends the transport too. It counts as over once its last messages are sent: what follows may end all that would send them. */
@@ -113,9 +111,4 @@ public class ServerSession internal constructor(driver: Driver, connection: ULon
 
     /** It is over; `false` if it was. */
     internal fun ended(): Boolean = over.complete(Unit)
-
-    private companion object {
-        /** How long a transport of the program's may take to close. */
-        val PATIENCE = 10.seconds
-    }
 }
