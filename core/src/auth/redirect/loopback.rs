@@ -178,7 +178,12 @@ async fn receive(listener: &TcpListener, expected: Arc<Expected>) -> Result<Redi
                     .map_err(|why| Error::transport(format!("the answer of the browser: {why}")))?;
                 connections.spawn(serve(socket, Arc::clone(&expected)));
             }
-            Some(Ok(Some(answer))) = connections.join_next() => return Ok(answer),
+            // Any connection that ended, so that one without an answer does not end the waiting for others.
+            Some(ended) = connections.join_next() => {
+                if let Ok(Some(answer)) = ended {
+                    return Ok(answer);
+                }
+            }
         }
     }
 }
