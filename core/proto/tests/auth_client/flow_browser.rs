@@ -243,6 +243,27 @@ fn a_refresh_token_that_is_used_up_asks_the_user_only_after_a_refusal() {
     opened(&world.refuse(401, "Bearer", None));
 }
 
+/// A gateway's page, a redirect that is not followed, a server that does not say what is wrong.
+#[test]
+fn a_refusal_that_says_nothing_of_the_tokens_leaves_them() {
+    let mut found = World::new(options());
+    found.refuse(401, "Bearer", None);
+    let said = [
+        (403, json!("blocked")),
+        (404, json!({})),
+        (302, json!({})),
+        (400, json!({"error": "invalid_request"})),
+    ];
+    for (status, answer) in said {
+        let mut world = World::with(options(), stored(&found, "old", 1_000_010));
+        world.answer(TOKEN, status, &answer);
+        assert_eq!(world.start(Cause::Request), bearer("old"), "{status}");
+        assert!(world.changes.is_empty(), "{status}");
+        world.answer(TOKEN, 200, &tokens("second", None));
+        assert_eq!(world.start(Cause::Request), bearer("second"), "{status}");
+    }
+}
+
 #[test]
 fn a_failing_token_endpoint_forgets_nothing() {
     let mut found = World::new(options());

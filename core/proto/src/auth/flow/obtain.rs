@@ -305,16 +305,22 @@ impl Machine {
     }
 
     /// What follows from a refusal: a client that the server knows no more registers anew,
-    /// a refresh token that is used up leads to the user.
+    /// a refresh token that is used up leads to the user. So does any other refusal, which may be
+    /// a gateway's: the tokens stay, as they may serve later.
     fn tokens_refused(&mut self, why: AuthError, purpose: Purpose) -> Next {
         let AuthError::TokenRefused { refusal, .. } = &why else { return Err(why) };
         let issuer = self.issuer()?.to_owned();
         let dynamic = self.state.client.as_ref().is_some_and(|client| client.origin == ClientOrigin::Dynamic);
-        let client_refused = Spent::by(&refusal.error) == Some(Spent::Client);
-        let (change, then) = match (client_refused, purpose) {
-            (true, Purpose::Refresh) if dynamic => (Change::ForgetClient { issuer }, Then::Register),
-            (true, Purpose::Code) if dynamic => (Change::ForgetClient { issuer }, Then::Fail(why)),
-            (false, Purpose::Refresh) => (Change::ForgetTokens { issuer }, Then::Authorize),
+        let spent = Spent::by(&refusal.error);
+        let (change, then) = match (spent, purpose) {
+            (Some(Spent::Client), Purpose::Refresh) if dynamic => {
+                (Change::ForgetClient { issuer }, Then::Register)
+            }
+            (Some(Spent::Client), Purpose::Code) if dynamic => {
+                (Change::ForgetClient { issuer }, Then::Fail(why))
+            }
+            (Some(Spent::Tokens), Purpose::Refresh) => (Change::ForgetTokens { issuer }, Then::Authorize),
+            (None, Purpose::Refresh) => return self.obtain_anew(),
             _ => return Err(why),
         };
         if let Change::ForgetClient { issuer } = &change {
