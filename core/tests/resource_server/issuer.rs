@@ -19,6 +19,7 @@ use parking_lot::Mutex;
 use rcgen::{KeyPair, PublicKeyData as _};
 use serde_json::{Value, json};
 use tokio::net::TcpListener;
+use tokio::sync::Semaphore;
 
 /// What the issuer knows, and how it behaves.
 #[derive(Default)]
@@ -31,6 +32,8 @@ pub(crate) struct State {
     pub(crate) seen: Vec<(String, String)>,
     /// What is answered at a path instead.
     pub(crate) instead: BTreeMap<String, (u16, &'static str, String)>,
+    /// Paths that are answered once the gate is open.
+    gates: BTreeMap<String, Arc<Semaphore>>,
 }
 
 pub(crate) struct Issuer {
@@ -75,6 +78,20 @@ impl Issuer {
 
     pub(crate) fn instead(&self, path: &str, status: u16, header: &'static str, text: impl Into<String>) {
         self.state.lock().instead.insert(path.to_owned(), (status, header, text.into()));
+    }
+
+    /// Lets requests for this path wait until the gate has a permit for them.
+    pub(crate) fn hold(&self, path: &str) -> Arc<Semaphore> {
+        let gate = Arc::new(Semaphore::new(0));
+        self.state.lock().gates.insert(path.to_owned(), Arc::clone(&gate));
+        gate
+    }
+
+    /// Waits until this path has been asked for.
+    pub(crate) async fn until_asked(&self, path: &str) {
+        while self.times_asked(path) == 0 {
+            tokio::task::yield_now().await;
+        }
     }
 
     pub(crate) fn times_asked(&self, path: &str) -> usize {
@@ -126,8 +143,15 @@ async fn answer(
     let body = body.collect().await.map(http_body_util::Collected::to_bytes).unwrap_or_default();
     let body = String::from_utf8_lossy(&body).into_owned();
     let path = head.uri.path().to_owned();
-    let mut state = state.lock();
-    state.seen.push((path.clone(), body.clone()));
+    let gate = {
+        let mut state = state.lock();
+        state.seen.push((path.clone(), body.clone()));
+        state.gates.get(&path).cloned()
+    };
+    if let Some(gate) = gate {
+        gate.acquire().await.expect("nobody closes it").forget();
+    }
+    let state = state.lock();
     if let Some((status, header, text)) = state.instead.get(&path) {
         let mut answer = Response::builder().status(*status);
         if let Some((name, value)) = header.split_once(": ") {

@@ -2,11 +2,19 @@
 
 use std::time::Duration;
 
+use http::header::AUTHORIZATION;
+use http::{HeaderMap, Method};
 use jsonwebtoken::{Algorithm, Header};
+use mcpbolt::auth::ResourceServer;
+use mcpbolt::handler::RequestHead;
+use mcpbolt::transport::streamable_http::server::Verifier as _;
 use serde_json::json;
 
 use crate::issuer::Issuer;
 use crate::support::*;
+
+/// Nothing here takes this long unless it hangs.
+const BOUND: Duration = Duration::from_secs(20);
 
 fn named(key: &str) -> Header {
     Header { kid: Some(key.to_owned()), ..Header::new(Algorithm::ES256) }
@@ -34,6 +42,27 @@ async fn made_up_names_do_not_make_the_issuer_work() {
         let token = issuer.signed(&named("k2"), &issuer.claims(RESOURCE, json!({})));
         assert_eq!(world.call(&token, "whoami").await.status, 401);
     }
+    assert_eq!(issuer.times_asked("/keys"), 1);
+}
+
+#[tokio::test]
+async fn requests_that_are_given_up_do_not_make_it_work_either() {
+    let issuer = Issuer::start().await;
+    let tokens = ResourceServer::builder(RESOURCE, [issuer.url.as_str()]).build().unwrap();
+    let gate = issuer.hold("/keys");
+    let mut headers = HeaderMap::new();
+    let token = format!("Bearer {}", issuer.token(RESOURCE, json!({})));
+    headers.insert(AUTHORIZATION, token.parse().unwrap());
+    let head = RequestHead { method: Method::POST, uri: "/mcp".parse().unwrap(), headers, peer: None };
+    {
+        let given_up = tokens.verify(&head);
+        tokio::select! {
+            _ = given_up => panic!("its keys are on their way"),
+            asked = tokio::time::timeout(BOUND, issuer.until_asked("/keys")) => asked.unwrap(),
+        }
+    }
+    gate.add_permits(2);
+    tokens.verify(&head).await.unwrap();
     assert_eq!(issuer.times_asked("/keys"), 1);
 }
 

@@ -30,14 +30,15 @@ const MAX_TRIES: usize = 8;
 
 /// Tokens of some issuers.
 pub(super) struct JwtVerifier {
-    sources: HashMap<String, KeySource>,
+    sources: HashMap<String, Arc<KeySource>>,
     generation: Arc<AtomicU64>,
 }
 
 impl JwtVerifier {
     pub(super) fn new(issuers: impl IntoIterator<Item = (String, Issuer)>, pause: Duration) -> Self {
         let generation = Arc::new(AtomicU64::new(0));
-        let source = |(name, issuer)| (name, KeySource::new(issuer, pause, Arc::clone(&generation)));
+        let source =
+            |(name, issuer)| (name, Arc::new(KeySource::new(issuer, pause, Arc::clone(&generation))));
         Self { sources: issuers.into_iter().map(source).collect(), generation }
     }
 

@@ -28,7 +28,7 @@ pub(super) struct KeySource {
     /// Counts how often a key left, for all issuers together.
     generation: Arc<AtomicU64>,
     state: Mutex<State>,
-    turn: tokio::sync::Mutex<()>,
+    turn: Arc<tokio::sync::Mutex<()>>,
 }
 
 #[derive(Default)]
@@ -39,24 +39,31 @@ struct State {
 
 impl KeySource {
     pub(super) fn new(issuer: Issuer, pause: Duration, generation: Arc<AtomicU64>) -> Self {
-        Self { issuer, pause, generation, state: Mutex::default(), turn: tokio::sync::Mutex::new(()) }
+        Self { issuer, pause, generation, state: Mutex::default(), turn: Arc::default() }
     }
 
     /// Keys among which `wanted` finds one, if the issuer has such; else whichever it has. The
     /// time is how long they are fresh.
     pub(super) async fn keys(
-        &self,
+        self: &Arc<Self>,
         wanted: impl Fn(&KeySet) -> bool,
     ) -> Result<(Arc<KeySet>, Duration), TokenError> {
         let asked = Instant::now();
         if let Some(found) = self.fresh().filter(|(keys, _)| wanted(keys)) {
             return Ok(found);
         }
-        let _turn = self.turn.lock().await;
+        let turn = Arc::clone(&self.turn).lock_owned().await;
         let tried = self.state.lock().tried;
         // Whoever waited for somebody else's turn has what it brought.
         if tried.is_none_or(|tried| tried < asked && tried.elapsed() >= self.pause) {
-            self.fetch().await;
+            let shared = Arc::clone(self);
+            // It goes on without the request: clients that give up at once would have the issuer asked
+            // each time.
+            let fetch = tokio::spawn(async move {
+                shared.fetch().await;
+                drop(turn);
+            });
+            let _ = fetch.await;
         }
         self.fresh().or_else(|| self.stale()).ok_or(TokenError::Unavailable)
     }
