@@ -5,6 +5,7 @@ mod http_client_support;
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Duration;
 
 use http_client_support::*;
 use mcpbolt::client::ProtocolPolicy;
@@ -39,6 +40,21 @@ async fn a_stream_that_is_refused_as_a_second_one_is_asked_for_again() {
         client.received(PROGRESS, None).await;
         assert_eq!(waits.lock().len(), 4, "no attempt without a wait");
     }
+}
+
+#[tokio::test]
+async fn a_stream_comes_back_when_its_server_said_but_within_minutes() {
+    let mut server = Server::start().await;
+    let (mut client, waits) = impatient(&server);
+    initialize(&mut server, &mut client, 1, "s-1").await;
+    for wait in ["20", "864000", "soon"] {
+        server.expect("GET").await.reply(503, &[("retry-after", wait)], "").await;
+    }
+    let mut get = server.expect("GET").await.stream().await;
+    get.write(&format!("data: {PROGRESS}\n\n")).await;
+    client.received(PROGRESS, None).await;
+    let waits: Vec<u64> = waits.lock().iter().map(Duration::as_secs).collect();
+    assert!(matches!(waits[..], [20..=25, 300..=375, 0..20]), "{waits:?}");
 }
 
 #[tokio::test]

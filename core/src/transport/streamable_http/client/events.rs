@@ -5,6 +5,7 @@
 
 use std::time::Duration;
 
+use http::header::RETRY_AFTER;
 use reqwest::Response;
 
 use mcpbolt_proto::http::sse_decode::{SseDecoder, SseItem};
@@ -14,6 +15,10 @@ use crate::observe;
 
 use super::failures;
 use super::options::ReconnectPolicy;
+
+/// A server that asks for a longer wait before its stream is asked for again is asked after this one: a
+/// mistaken header must not leave a session deaf for days.
+const LONGEST: Duration = Duration::from_mins(5);
 
 /// An open event stream.
 pub(crate) struct Events {
@@ -70,6 +75,8 @@ pub(crate) struct Cursor {
     pub(crate) id: Option<String>,
     /// What the server asked for.
     retry: Option<Duration>,
+    /// What it asked for when it refused the stream; for the next attempt only.
+    refused_for: Option<Duration>,
     /// Attempts in a row that brought nothing.
     pub(crate) failures: u32,
 }
@@ -100,9 +107,15 @@ impl Cursor {
         }
     }
 
+    /// Notes what a server that refused the stream says of the next attempt.
+    pub(super) fn refused(&mut self, response: &Response) {
+        self.refused_for = wanted_wait(response).map(|wait| wait.min(LONGEST));
+    }
+
     /// How long to wait before the next attempt. Never shorter than the server asked;
     /// as long as nothing failed, exactly that.
-    pub(crate) fn delay(&self, policy: &ReconnectPolicy) -> Duration {
+    pub(crate) fn delay(&mut self, policy: &ReconnectPolicy) -> Duration {
+        let refused_for = self.refused_for.take();
         if let Some(percent) = policy.growth_percent {
             let delay = self.retry.unwrap_or_else(|| grown(policy, percent, self.failures));
             observe::events::retry("stream", self.failures, delay);
@@ -113,11 +126,17 @@ impl Cursor {
             observe::events::retry("stream", 0, least);
             return least;
         }
-        let doubled = policy.initial.saturating_mul(1 << self.failures.min(16)).min(policy.max).max(least);
-        let delay = spread(doubled);
+        let doubled = policy.initial.saturating_mul(1 << self.failures.min(16)).min(policy.max);
+        let delay = spread(doubled.max(least).max(refused_for.unwrap_or_default()));
         observe::events::retry("stream", self.failures, delay);
         delay
     }
+}
+
+/// How long the server asks to wait.
+pub(super) fn wanted_wait(response: &Response) -> Option<Duration> {
+    let seconds = response.headers().get(RETRY_AFTER)?.to_str().ok()?;
+    seconds.trim().parse().ok().map(Duration::from_secs)
 }
 
 /// The wait after so many failures, where each is so many percent of the one before.
@@ -160,7 +179,7 @@ mod tests {
         };
         let after = |failures| Cursor { failures, ..Cursor::default() }.delay(&policy).as_millis();
         assert_eq!([0, 1, 2, 500].map(after), [1000, 1500, 2000, 2000]);
-        let told = Cursor { failures: 3, retry: Some(Duration::from_millis(7)), ..Cursor::default() };
+        let mut told = Cursor { failures: 3, retry: Some(Duration::from_millis(7)), ..Cursor::default() };
         assert_eq!(told.delay(&policy).as_millis(), 7);
     }
 }

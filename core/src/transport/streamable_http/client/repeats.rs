@@ -5,12 +5,11 @@
 
 use std::time::Duration;
 
-use http::header::RETRY_AFTER;
 use reqwest::Response;
 
 use crate::observe;
 
-use super::events::spread;
+use super::events::{spread, wanted_wait};
 use super::failures::is_away;
 
 /// How often one request is sent again: for as long as a balancer needs to notice that a node is
@@ -47,7 +46,7 @@ impl Repeats {
 
     /// The wait before it goes again, if this is no answer.
     pub(super) fn after(&mut self, response: &Response) -> Option<Duration> {
-        let least = wanted(response).unwrap_or_default();
+        let least = wanted_wait(response).unwrap_or_default();
         if !is_away(response.status()) || least > PATIENCE || !self.once_more() {
             return None;
         }
@@ -55,10 +54,4 @@ impl Repeats {
         observe::events::retry("request", self.sent_again, wait);
         Some(wait)
     }
-}
-
-/// How long the server asks to wait.
-fn wanted(response: &Response) -> Option<Duration> {
-    let seconds = response.headers().get(RETRY_AFTER)?.to_str().ok()?;
-    seconds.trim().parse().ok().map(Duration::from_secs)
 }

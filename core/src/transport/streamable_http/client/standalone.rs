@@ -62,7 +62,7 @@ impl HttpConnection {
         let (mut served, mut down) = (false, false);
         loop {
             let opened = tokio::select! {
-                opened = self.get(&cursor, ticket) => opened,
+                opened = self.get(&mut cursor, ticket) => opened,
                 () = renewal.asked() => continue,
             };
             self.state.open_gate();

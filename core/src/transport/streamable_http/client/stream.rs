@@ -127,8 +127,8 @@ impl HttpConnection {
                 "only streams of Streamable HTTP in the legacy era can be resumed: send the request again";
             return self.fail(asked.facts.request, SendFailure::local(Error::usage(words)));
         }
-        let cursor = Cursor::after(after);
-        let is_lost = match self.get(&cursor, &ticket).await {
+        let mut cursor = Cursor::after(after);
+        let is_lost = match self.get(&mut cursor, &ticket).await {
             Opened::Stream(response) => {
                 let never = &mut Repeats::new(false);
                 self.follow(response, cursor, asked, modern, ticket, never).await
@@ -291,7 +291,7 @@ impl HttpConnection {
         }
     }
 
-    pub(super) async fn get(&self, cursor: &Cursor, ticket: &Ticket) -> Opened {
+    pub(super) async fn get(&self, cursor: &mut Cursor, ticket: &Ticket) -> Opened {
         let mut headers = get_headers();
         session_headers(&mut headers, ticket);
         if let Some(id) = cursor.id.as_deref().and_then(|id| HeaderValue::from_str(id).ok()) {
@@ -318,7 +318,10 @@ impl HttpConnection {
                 Err(error) => Opened::Refused(SendFailure::local(error)),
             },
             StatusCode::NOT_FOUND if ticket.session.is_some() => Opened::Lost,
-            _ if may_come_later(status) => Opened::Failed(refusal(&response)),
+            _ if may_come_later(status) => {
+                cursor.refused(&response);
+                Opened::Failed(refusal(&response))
+            }
             _ => Opened::Refused(refusal(&response)),
         }
     }
