@@ -8,6 +8,7 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { createHttpHandler } from 'mcpbolt/server/http.js';
 import { McpServer } from 'mcpbolt/server/mcp.js';
+import { LIMIT } from './support/bounds.mjs';
 import { ask, HEADERS, listen, makeServer, messagesOf, opening, ours, randomUUID, single, within } from './support/http.mjs';
 
 const call = (name, id = 1, given = {}) => ({ jsonrpc: '2.0', id, method: 'tools/call', params: { name, arguments: given } });
@@ -63,6 +64,23 @@ describe('sessions are bound to a process', () => {
 });
 
 describe('sessions that are over', () => {
+  it('are those without traffic for as long as `idle` says', async () => {
+    const server = makeServer(ours);
+    const handler = createHttpHandler(server, { idle: 0.2 });
+    const web = await listen(handler);
+    const post = (message, session) =>
+      ask(web.port, { headers: { ...HEADERS, ...(session && { 'mcp-session-id': session }) }, body: json(message) });
+    const session = (await post(opening())).headers['mcp-session-id'];
+    await post({ jsonrpc: '2.0', method: 'notifications/initialized' }, session);
+    assert.equal((await post(call('echo'), session)).status, 200);
+    const bound = Date.now() + LIMIT;
+    while (handler.sessions() > 0 && Date.now() < bound) await new Promise(setImmediate);
+    assert.equal(handler.sessions(), 0);
+    assert.equal((await post(call('echo'), session)).status, 404);
+    await server.close();
+    await web.close();
+  });
+
   it('are 404, so that clients begin anew', async () => {
     const server = makeServer(ours);
     const handler = createHttpHandler(server);

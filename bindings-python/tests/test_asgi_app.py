@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable
 from typing import Any
 
+import anyio
 import httpx
 import pytest
+from peer import soon
 from starlette.applications import Starlette
 from starlette.middleware.base import BaseHTTPMiddleware
 from starlette.requests import Request
@@ -94,6 +96,31 @@ async def test_a_route_that_is_taken_away_is_gone_before_and_after_requests() ->
             said(await ask(app))
         app.router.routes.clear()
         assert (await ask(app)).status_code == 404
+
+
+async def test_a_session_without_traffic_ends_after_its_idle_time() -> None:
+    mcp: FastMCP[Any] = FastMCP("app", json_response=True, session_idle_timeout=0.2)
+    ended = anyio.Event()
+
+    async def end() -> None:
+        ended.set()
+
+    @mcp.tool()
+    async def where(ctx: Context[Any, Any, Request]) -> str:
+        session: Any = ctx.session
+        session._exit_stack.push_async_callback(end)
+        return "here"
+
+    opening = {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "c", "version": "1"}}
+    transport = httpx.ASGITransport(app=mcp.streamable_http_app())
+    async with httpx.AsyncClient(transport=transport, base_url="http://127.0.0.1:8000", headers=HEADERS) as client:
+        hello = {"jsonrpc": "2.0", "id": 0, "method": "initialize", "params": opening}
+        session = {"mcp-session-id": (await client.post("/mcp", json=hello)).headers["mcp-session-id"]}
+        ready = {"jsonrpc": "2.0", "method": "notifications/initialized"}
+        await client.post("/mcp", json=ready, headers=session)
+        assert said(await client.post("/mcp", json=CALL, headers=session)) == "here"
+        await soon(ended.wait())
+        assert (await client.post("/mcp", json=CALL, headers=session)).status_code == 404
 
 
 async def test_routes_behind_it_unknown_paths_and_slashes_are_starlettes() -> None:

@@ -6,7 +6,7 @@
  */
 import type { Transport } from '../../protocol/transport';
 import { Driver, type EventItem, type Host, snapshot } from '../driver';
-import type { HttpHandlerOptions } from './options';
+import { type HttpHandlerOptions, limitsOf } from './options';
 import { serveEvents, serveVerifier } from './services';
 import type { ServerHost } from '../server/host';
 import { telemetry } from '../telemetry/api';
@@ -66,7 +66,7 @@ export class Endpoint implements Transport {
     options: HttpHandlerOptions,
     private readonly shutDown: () => Promise<void>,
   ) {
-    this.host = server.host(this.driver, options.engine);
+    this.host = server.host(this.driver, limitsOf(options));
     this.host.pinned += 1;
     this.host.hasSessions = options.sessions !== 'none';
     // Otherwise the engine keeps to itself when sessions begin, which are measured.

@@ -55,9 +55,15 @@ export interface HttpHandlerOptions {
   ready?: string;
   /** The path of the counters in the text format of Prometheus, behind `verify`. Default: none. */
   metrics?: string;
-  /** The allowed values of `Host`. Default: local names if the address is local, else all. */
+  /**
+   * The allowed values of `Host`. Default: local names if the address is local, else all. A handler, which has no
+   * address, checks nothing by default.
+   */
   allowedHosts?: string[];
-  /** The allowed values of `Origin`. Default: local ones if the address is local, else none. */
+  /**
+   * The allowed values of `Origin`. Default: local ones if the address is local, else none. A handler, which has no
+   * address, checks nothing by default.
+   */
   allowedOrigins?: string[];
   /** Whether to answer preflight requests, so that pages of allowed origins can read responses. Default: false. */
   cors?: boolean;
@@ -118,7 +124,12 @@ export interface ListenOptions extends HttpHandlerOptions {
 }
 
 /** Options that are functions, or not meant for the HTTP server. */
-const OWN = new Set(['eventStore', 'verify', 'engine', 'fallback']);
+const OWN = new Set(['eventStore', 'verify', 'engine', 'fallback', 'idle']);
+
+/** The limits of the engine that options name. */
+export function limitsOf({ idle, engine }: HttpHandlerOptions): Record<string, unknown> {
+  return { ...(idle !== undefined && { session_idle: idle }), ...engine };
+}
 
 /** Converts options to the engine's names. */
 export function httpText(options: ListenOptions): Record<string, unknown> {

@@ -6,6 +6,9 @@ from typing import Any
 
 from .._engine import face
 
+# The engine has no word for a session that never ends, in seconds.
+FOREVER = 10.0 * 365 * 24 * 3600
+
 
 def response_mode(json_response: bool) -> str:
     """How the engine answers: with JSON only, with streams only, or as it chooses."""

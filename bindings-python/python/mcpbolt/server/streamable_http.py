@@ -17,7 +17,7 @@ from .._engine.json import dumps
 from .._engine.life import event
 from ._asgi import Headers, Receive, Scope, Send, bounded_body, plain
 from ._endpoint import Endpoint
-from ._stream_options import response_mode, stream_manners
+from ._stream_options import FOREVER, response_mode, stream_manners
 from .transport_security import DEFAULT_MAX_REQUEST_BODY_SIZE, refusal
 
 if TYPE_CHECKING:
@@ -191,9 +191,9 @@ class StreamableHTTPServerTransport:
             options["event_store"] = True
         if self.retry_interval is not None:
             options["retry_ms"] = self.retry_interval
-        if self.idle_timeout is not None:
-            options["idle"] = self.idle_timeout
-        self._endpoint = Endpoint(server, options, {"max_sessions": 1}, about, self.event_store)
+        # Its idle time is the scope's, if it has one.
+        engine = {"max_sessions": 1, "session_idle": FOREVER}
+        self._endpoint = Endpoint(server, options, engine, about, self.event_store)
         self._attached.set()
         try:
             await self._stop.wait()

@@ -14,7 +14,7 @@ from .._engine import face
 from .._engine.life import running
 from ._asgi import DEFAULT_MAX_REQUEST_BODY_SIZE, plain
 from ._instances import Instances
-from ._stream_options import response_mode, stream_manners
+from ._stream_options import FOREVER, response_mode, stream_manners
 
 if TYPE_CHECKING:
     from ._asgi import Receive, Scope, Send
@@ -27,7 +27,6 @@ logger: logging.Logger = logging.getLogger("mcp.server.streamable_http_manager")
 
 DEFAULT_SESSION_IDLE_TIMEOUT: float = 1800.0
 DEFAULT_MAX_SESSIONS = 10_000
-_FOREVER = 10.0 * 365 * 24 * 3600
 
 
 @cache
@@ -211,7 +210,6 @@ class StreamableHTTPSessionManager:
         options: dict[str, Any] = {
             "sessions": "none" if self.stateless else "stateful",
             "response": response_mode(self.json_response),
-            "idle": self.session_idle_timeout or _FOREVER,
             **stream_manners(),
         }
         if self.event_store is not None:
@@ -228,6 +226,7 @@ class StreamableHTTPSessionManager:
         """The engine's options for the server."""
         return {
             "max_sessions": self.max_sessions or 1 << 31,
+            "session_idle": self.session_idle_timeout or FOREVER,
             "max_message_bytes.http_body": self.max_request_body_size,
         }
 
