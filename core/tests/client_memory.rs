@@ -302,6 +302,17 @@ async fn a_host_merges_its_servers() {
 }
 
 #[tokio::test]
+async fn notifications_asked_for_after_the_end_are_over() {
+    for policy in ERAS {
+        let session = connect(&server(&Arc::default()), client(), policy).await;
+        let mut before = session.notifications();
+        soon(session.close()).await;
+        assert_eq!(soon(before.next()).await, None);
+        assert_eq!(soon(session.notifications().next()).await, None);
+    }
+}
+
+#[tokio::test]
 async fn fresh_results_are_used_again_until_a_change() {
     use mcpbolt_proto::protocol::wire::{CacheHint, CacheScope};
     let hint = CacheHint { ttl_ms: 60_000, scope: CacheScope::Private };
