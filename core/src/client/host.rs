@@ -1,7 +1,7 @@
 //! [`Host`]: many servers under names, one registry of tools.
 //!
-//! Owns: the names of servers, and the prefix that tells their tools apart. Must not know: how
-//! a server is reached or asked.
+//! Owns: the names of servers, and their lists of tools. Must not know: how a server is reached
+//! or asked, or by which rule tools are told apart (`policy::host_names` has it).
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Weak};
@@ -12,6 +12,7 @@ use serde::Deserialize;
 use serde_json::Value;
 
 use mcpbolt_proto::jsonrpc::RawJson;
+use mcpbolt_proto::policy::host_names::HostNames;
 use mcpbolt_proto::policy::trust::Untrusted;
 use mcpbolt_proto::protocol::Error;
 use mcpbolt_proto::protocol::types::{CallToolResult, SubscriptionFilter, Tool, ToolAnnotations};
@@ -43,7 +44,7 @@ use super::target::{Command, Target};
 #[derive(Debug, Clone, PartialEq)]
 pub struct HostTool {
     /// Its name in the host: its own, or `server_name` if several servers have one of
-    /// that name.
+    /// that name, or another tool is called so for that reason.
     pub name: String,
     /// Its server.
     pub server: String,
@@ -224,38 +225,36 @@ impl Host {
         self.inner.servers.read().get(server).map(|entry| entry.session.clone())
     }
 
-    /// All tools of all live servers. Names that several servers use get their server's
-    /// name in front.
+    /// All tools of all live servers, each under a name that no other has. Names that several
+    /// servers use get their server's name in front, and so does a name that another tool gets
+    /// in this way: no server can take the place of another's tool. Tools whose names are the
+    /// same even then are left out (`c` of a server `a_b`, `b_c` of a server `a`, where others
+    /// have both), and [`Host::call_tool`] says so.
     pub fn tools(&self) -> Vec<HostTool> {
-        let servers = self.inner.servers.read();
-        let live = || servers.iter().filter(|(_, e)| !matches!(e.session.state(), SessionState::Closed(_)));
-        let mut uses: BTreeMap<&str, usize> = BTreeMap::new();
-        for tool in live().flat_map(|(_, entry)| &entry.tools) {
-            *uses.entry(&tool.name).or_default() += 1;
-        }
-        live()
-            .flat_map(|(server, entry)| entry.tools.iter().map(move |tool| (server, &entry.session, tool)))
-            .map(|(server, session, tool)| {
-                let unique = uses.get(tool.name.as_str()) == Some(&1);
-                let name = if unique { tool.name.clone() } else { format!("{server}_{}", tool.name) };
-                let mut tool = tool.clone();
-                let annotations = tool.annotations.take().map(|a| session.shared.settings.claim(a));
-                tool.annotations = annotations.as_ref().and_then(Untrusted::believed).cloned();
-                HostTool { name, server: server.clone(), tool, annotations }
-            })
-            .collect()
+        Merged::of(&self.inner.servers.read()).tools().map(|(name, at)| at.shown(name)).collect()
     }
 
     /// The tool of that name in the host.
     pub fn find(&self, name: &str) -> Option<HostTool> {
-        self.tools().into_iter().find(|tool| tool.name == name)
+        Merged::of(&self.inner.servers.read()).find(name).map(|at| at.shown(name))
     }
 
-    /// Calls a tool by its name in the host.
+    /// Calls a tool by its name in the host. Fails with `Usage` if there is none, or if it would
+    /// be a tool of several servers.
     pub async fn call_tool(&self, name: &str, arguments: Value) -> Result<CallToolResult, Error> {
-        let tool = self.find(name).ok_or_else(|| Error::usage("no server has a tool of this name"))?;
-        let session = self.session(&tool.server).ok_or_else(Error::closed)?;
-        session.call_tool_with(&tool.tool.name, Some(RawJson::from(arguments)), CallOptions::new()).await
+        let (session, tool) = self.callee(name)?;
+        session.call_tool_with(&tool, Some(RawJson::from(arguments)), CallOptions::new()).await
+    }
+
+    fn callee(&self, name: &str) -> Result<(ClientSession, String), Error> {
+        let servers = self.inner.servers.read();
+        let merged = Merged::of(&servers);
+        match merged.find(name) {
+            Some(Place { session, tool, .. }) => Ok((session.clone(), tool.name.clone())),
+            None => Err(Error::usage(
+                merged.names.refusal(name).unwrap_or_else(|| "no server has a tool of this name".to_owned()),
+            )),
+        }
     }
 
     /// Closes the session of a server and forgets it.
@@ -270,6 +269,50 @@ impl Host {
     pub async fn close(&self) {
         let all: Vec<Entry> = self.inner.servers.write().drain(..).map(|(_, entry)| entry).collect();
         futures_util::future::join_all(all.iter().map(|entry| entry.session.close())).await;
+    }
+}
+
+/// The tools of all live servers, and their names.
+struct Merged<'a> {
+    servers: Vec<(&'a String, &'a Entry)>,
+    names: HostNames,
+}
+
+/// Where a tool is.
+struct Place<'a> {
+    server: &'a str,
+    session: &'a ClientSession,
+    tool: &'a Tool,
+}
+
+impl<'a> Merged<'a> {
+    fn of(servers: &'a IndexMap<String, Entry>) -> Self {
+        let is_live = |entry: &Entry| !matches!(entry.session.state(), SessionState::Closed(_));
+        let servers: Vec<_> = servers.iter().filter(|(_, entry)| is_live(entry)).collect();
+        let names = HostNames::of(servers.iter().map(|(server, entry)| {
+            (server.as_str(), entry.tools.iter().map(|tool| tool.name.as_str()).collect())
+        }));
+        Self { servers, names }
+    }
+
+    fn tools(&self) -> impl Iterator<Item = (&str, Place<'a>)> {
+        self.servers.iter().enumerate().flat_map(|(at, &(server, Entry { session, tools }))| {
+            let named = self.names.of_server(at).iter().zip(tools);
+            named.filter_map(move |(name, tool)| Some((name.as_deref()?, Place { server, session, tool })))
+        })
+    }
+
+    fn find(&self, name: &str) -> Option<Place<'a>> {
+        self.tools().find(|(of, _)| *of == name).map(|(_, at)| at)
+    }
+}
+
+impl Place<'_> {
+    fn shown(&self, name: &str) -> HostTool {
+        let mut tool = self.tool.clone();
+        let annotations = tool.annotations.take().map(|a| self.session.shared.settings.claim(a));
+        tool.annotations = annotations.as_ref().and_then(Untrusted::believed).cloned();
+        HostTool { name: name.to_owned(), server: self.server.to_owned(), tool, annotations }
     }
 }
 

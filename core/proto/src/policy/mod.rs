@@ -4,7 +4,7 @@
 //! inside a place, what a peer learns of a failure, what is a MIME type or base64, what a
 //! server is believed, how long its lists may be, how often and how long something may be done, by
 //! whom, in whose words a peer is refused, whether a skill is what its entry
-//! says, and which pages a host shows.
+//! says, which pages a host shows, and what the tools of its servers are called.
 //! Must not know: clocks, sockets, sessions. The caps that protect the engine itself are in
 //! [`crate::limits`].
 
@@ -13,6 +13,7 @@ pub mod apps;
 pub mod bounds;
 pub mod detail;
 pub mod discovery;
+pub mod host_names;
 pub mod icons;
 pub mod lists;
 pub mod media;
