@@ -5,13 +5,14 @@
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
+use mcpbolt_proto::jsonrpc::RawJson;
 use mcpbolt_proto::policy::host_names::HostNames;
 use mcpbolt_proto::protocol::Error;
 
 #[derive(Deserialize)]
 struct Server {
     name: String,
-    tools: Vec<String>,
+    tools: Vec<RawJson>,
 }
 
 /// The names that tools have in a host. Given the servers, `[{name, tools: [name]}]`: `{names,
@@ -20,10 +21,21 @@ struct Server {
 pub fn host_names(servers: &str) -> Result<String, Error> {
     let servers: Vec<Server> =
         serde_json::from_str(servers).map_err(|error| Error::usage(format!("servers of a host: {error}")))?;
-    let all = HostNames::of(
-        servers.iter().map(|of| (of.name.as_str(), of.tools.iter().map(String::as_str).collect())),
-    );
-    let names: Vec<&[Option<String>]> = (0..servers.len()).map(|at| all.of_server(at)).collect();
+    // A server may call a tool what is no text in Unicode: that one is left out, not the others with it.
+    let read = |server: &Server| server.tools.iter().map(RawJson::as_string).collect::<Vec<_>>();
+    let tools: Vec<Vec<Option<String>>> = servers.iter().map(read).collect();
+    let texts = servers.iter().zip(&tools).map(|(server, tools)| {
+        (server.name.as_str(), tools.iter().flatten().map(String::as_str).collect())
+    });
+    let all = HostNames::of(texts);
+    let names: Vec<Vec<Option<&str>>> = tools
+        .iter()
+        .enumerate()
+        .map(|(at, tools)| {
+            let mut names = all.of_server(at).iter();
+            tools.iter().map(|tool| tool.as_ref().and_then(|_| names.next()?.as_deref())).collect()
+        })
+        .collect();
     let refusals: Map<String, Value> =
         all.refusals().map(|(name, why)| (name.to_owned(), Value::from(why))).collect();
     Ok(json!({ "names": names, "refusals": refusals }).to_string())
