@@ -24,9 +24,10 @@ pub fn host_names(servers: &str) -> Result<String, Error> {
     // A server may call a tool what is no text in Unicode: that one is left out, not the others with it.
     let read = |server: &Server| server.tools.iter().map(RawJson::as_string).collect::<Vec<_>>();
     let tools: Vec<Vec<Option<String>>> = servers.iter().map(read).collect();
-    let texts = servers.iter().zip(&tools).map(|(server, tools)| {
-        (server.name.as_str(), tools.iter().flatten().map(String::as_str).collect())
-    });
+    let texts = servers
+        .iter()
+        .zip(&tools)
+        .map(|(server, tools)| (server.name.as_str(), tools.iter().flatten().map(String::as_str).collect()));
     let all = HostNames::of(texts);
     let names: Vec<Vec<Option<&str>>> = tools
         .iter()

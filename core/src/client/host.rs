@@ -5,6 +5,7 @@
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Weak};
+use std::time::Duration;
 
 use indexmap::IndexMap;
 use parking_lot::RwLock;
@@ -21,6 +22,7 @@ use crate::handler::Spawner;
 
 use super::call_options::CallOptions;
 use super::connect::Client;
+use super::kept_subscription::{KeptSubscription, report};
 use super::notification::ServerNotification;
 use super::notification_stream::NotificationStream;
 use super::sampling_context::{ContextServer, ContextSource};
@@ -28,6 +30,9 @@ use super::session::ClientSession;
 use super::session_core::SessionCore;
 use super::session_state::SessionState;
 use super::target::{Command, Target};
+
+/// Longest wait for a server to agree to tell of changes.
+const LISTEN_BOUND: Duration = Duration::from_secs(10);
 
 /// A tool of one of a host's servers.
 ///
@@ -171,6 +176,9 @@ impl Host {
 
     async fn join(&self, client: &Client, name: String, target: Target) -> Result<ClientSession, Error> {
         let session = client.connect(target).await?;
+        // Before they are listed, so that no change is missed.
+        let notifications = session.notifications();
+        let listening = listen(&session).await;
         let tools = if session.capabilities().tools.is_some() {
             session.list_all_tools().await
         } else {
@@ -191,7 +199,11 @@ impl Host {
             old.session.close().await;
         }
         let shared = Arc::downgrade(&session.shared);
-        Spawner::current().spawn(follow(Arc::downgrade(&self.inner), name, shared, session.notifications()));
+        let follow = follow(Arc::downgrade(&self.inner), name, shared, notifications);
+        Spawner::current().spawn(async move {
+            follow.await;
+            drop(listening);
+        });
         Ok(session)
     }
 
@@ -316,6 +328,21 @@ impl Place<'_> {
     }
 }
 
+/// Has a modern server tell of changed tools: it tells only those who listen. The tools of one that
+/// does not agree, or not soon, are there without that.
+async fn listen(session: &ClientSession) -> Option<KeptSubscription> {
+    let tells = session.capabilities().tools.and_then(|tools| tools.list_changed) == Some(true);
+    if !tells || !session.revision().features().subscriptions_listen {
+        return None;
+    }
+    let filter = SubscriptionFilter { tools_list_changed: Some(true), ..Default::default() };
+    let agreed = tokio::select! {
+        agreed = session.keep_listening(filter) => agreed,
+        () = session.pause(LISTEN_BOUND) => Err(Error::timeout()),
+    };
+    agreed.inspect_err(|error| report(&session.shared, error)).ok()
+}
+
 /// Keeps the tools of one server up to date until its session ends. Holds the session
 /// only while it talks to it.
 async fn follow(
@@ -324,23 +351,18 @@ async fn follow(
     shared: Weak<SessionCore>,
     mut notifications: NotificationStream,
 ) {
-    let session = || shared.upgrade().map(ClientSession::new);
-    // A modern server tells only those who listen; one that cannot is never heard of.
-    let filter = SubscriptionFilter { tools_list_changed: Some(true), ..Default::default() };
-    let listening = match session().filter(|s| s.revision().features().subscriptions_listen) {
-        Some(session) => session.listen(filter).await.ok(),
-        None => None,
-    };
     while let Some(notification) = notifications.next().await {
         if notification != ServerNotification::ToolsChanged {
             continue;
         }
-        let Some(session) = session() else { break };
+        let Some(session) = shared.upgrade().map(ClientSession::new) else { break };
         let Ok(tools) = session.list_all_tools().await else { continue };
         let Some(host) = host.upgrade() else { break };
-        if let Some(entry) = host.servers.write().get_mut(&name) {
+        // Another may have its name by now.
+        if let Some(entry) = host.servers.write().get_mut(&name)
+            && Arc::ptr_eq(&entry.session.shared, &session.shared)
+        {
             entry.tools = tools;
         }
     }
-    drop(listening);
 }

@@ -9,8 +9,8 @@ use http::header::RETRY_AFTER;
 use reqwest::Response;
 
 use crate::observe;
+use crate::transport::spread::spread;
 
-use super::events::spread;
 use super::failures::is_away;
 
 /// How often one request is sent again: for as long as a balancer needs to notice that a node is
