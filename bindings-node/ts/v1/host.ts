@@ -10,6 +10,7 @@ import { SSEClientTransport } from '../common/client/sse';
 import { StdioClientTransport } from '../common/client/stdio';
 import { StreamableHTTPClientTransport } from '../common/client/streamable-http';
 import type { OAuth } from '../common/oauth/sign-in';
+import { LISTENS } from '../engine/client/changes';
 import { UsageError } from '../engine/errors';
 import { native } from '../engine/native';
 import type { RequestOptions } from '../common/peer/protocol';
@@ -101,6 +102,8 @@ export class Host {
   readonly #options: HostOptions;
   // In the order in which they were added; `undefined` while a server connects.
   readonly #servers = new Map<string, Entry | undefined>();
+  // Clients that are being added, and heard that their list has changed meanwhile.
+  readonly #stale = new WeakSet<Client>();
 
   /**
    * Creates a host without servers. Its clients use this name and version.
@@ -127,6 +130,8 @@ export class Host {
     const client = this.client(name);
     try {
       await client.connect(transport);
+      // Before they are listed, so that no change is missed.
+      await client[LISTENS]();
       const entry: Entry = { client, tools: await toolsOf(client) };
       this.#servers.set(name, entry);
     } catch (error) {
@@ -136,6 +141,7 @@ export class Host {
     }
     await old?.client.close();
     this.changed();
+    if (this.#stale.delete(client)) void this.refresh(name, client);
     return client.session!;
   }
 
@@ -258,6 +264,11 @@ export class Host {
   }
 
   private async refresh(name: string, client: Client): Promise<void> {
+    if (this.#servers.get(name)?.client !== client) {
+      // The list that was asked for first may be older than this.
+      this.#stale.add(client);
+      return;
+    }
     try {
       const tools = await toolsOf(client);
       const entry = this.#servers.get(name);

@@ -217,6 +217,6 @@ extension ClientSession {
     /// the other era tell everybody. From one that refuses, or does not answer soon, nothing is heard.
     fileprivate func hearOfTools() async {
         guard link.isModern, let wanted = try? JSON(encoding: ListenParams(notifications: .init(toolsListChanged: true))) else { return }
-        await within(5) { [link] in _ = try? await link.subscribe(wanted) }
+        await within(5) { [link] in _ = try? await link.subscribe(wanted, kept: true) }
     }
 }

@@ -63,13 +63,17 @@ class HostTest {
             named("a", "b_c", "c"), named("a_b", "c", "b_c"),
         )
         val names = listOf("a_new", "git", "svn", "a", "a_b")
-        suspend fun host(of: IntRange) = host().also { host -> for (at in of) host.add(names[at], InMemoryTransport(servers[at])) }
-        val host = host(0..2)
+        suspend fun hosting(those: IntRange): Host {
+            val host = host()
+            for (at in those) host.add(names[at], InMemoryTransport(servers[at]))
+            return host
+        }
+        val host = hosting(0..2)
         assertEquals(listOf("a_new_git_status", "a_new_status", "git_status", "svn_status"), host.names)
         assertEquals("git", host.callTool("git_status", emptyMap()).words)
         host.close()
 
-        val alike = host(3..4)
+        val alike = hosting(3..4)
         assertEquals(listOf("a_c", "a_b_b_c"), alike.names)
         assertNull(alike.find("a_b_c"))
         val refused = assertInstanceOf(McpException::class.java, runCatching { alike.callTool("a_b_c", emptyMap()) }.exceptionOrNull())

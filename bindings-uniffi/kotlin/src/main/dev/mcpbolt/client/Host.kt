@@ -142,9 +142,9 @@ public class Host(
         val session = client.session
         session.background { for (one in news) session.background { refresh(name, client) }.join() }
         if (session.about.era != Era.Modern || client.serverCapabilities?.tools?.listChanged != true) return
-        // A modern server tells only those who listen. First it says that it does, again after each lost
-        // connection: what changed before that, it has told nobody.
-        session.background { session.listen(SubscriptionFilter(toolsListChanged = true)).collect { news.trySend(Unit) } }
+        // A modern server tells only those who listen. First it says that it does, again whenever the
+        // subscription has ended: what changed before that, it has told nobody.
+        session.background { session.keepListening(SubscriptionFilter(toolsListChanged = true)).collect { news.trySend(Unit) } }
     }
 
     private suspend fun refresh(name: String, client: Client) {
