@@ -13,6 +13,7 @@ mod buffers;
 mod client;
 mod command;
 mod error;
+mod hosts;
 mod inbox;
 mod number;
 mod schema;

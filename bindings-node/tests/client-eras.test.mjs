@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Client } from 'mcpbolt/client/index.js';
+import { Host } from 'mcpbolt/host.js';
 import { StdioClientTransport } from 'mcpbolt/client/stdio.js';
 import { StreamableHTTPClientTransport } from 'mcpbolt/client/streamableHttp.js';
 import { within } from './support/bounds.mjs';
@@ -118,6 +119,52 @@ test('a resource is watched on the modern era as on the legacy one', async () =>
   assert.equal(params.requestId, listen.id);
   assert.deepEqual(updates, ['note://one']);
   await client.close();
+});
+
+test('a subscription that ends is asked for again, and then the resource counts as changed', async () => {
+  const transport = modern();
+  const client = new Client(info, { protocol: 'auto' });
+  await client.connect(transport);
+  const agreed = { notifications: { resourceSubscriptions: ['note://one'] } };
+  const next = async () => {
+    const listen = await within(transport.until('subscriptions/listen'));
+    transport.sent.length = 0;
+    tell(transport, listen, 'notifications/subscriptions/acknowledged', agreed);
+    return listen;
+  };
+  const subscribing = client.subscribeResource({ uri: 'note://one' });
+  let listen = await next();
+  await within(subscribing);
+  for (const end of [{ result: { resultType: 'complete' } }, { error: { code: -32603, message: 'lost' } }]) {
+    const changed = new Promise((resolve) => client.setNotificationHandler('notifications/resources/updated', ({ params }) => resolve(params.uri)));
+    transport.onmessage({ jsonrpc: '2.0', id: listen.id, ...end });
+    listen = await next();
+    assert.equal(await within(changed), 'note://one');
+  }
+  await client.close();
+});
+
+test('a host lists what changed while it was listed for the first time', async () => {
+  let lists = 0;
+  const names = [];
+  const transport = modern({
+    'subscriptions/listen': (listen) => void setImmediate(() => tell(transport, listen, 'notifications/subscriptions/acknowledged', { notifications: { toolsListChanged: true } })),
+    'tools/list': () => {
+      lists += 1;
+      const name = `tool${lists}`;
+      // Before the host has the answer to its first question.
+      const listen = transport.sent.find(({ method }) => method === 'subscriptions/listen');
+      if (lists === 1) setImmediate(() => tell(transport, listen, 'notifications/tools/list_changed'));
+      return { resultType: 'complete', ttlMs: 0, cacheScope: 'private', tools: [{ name, inputSchema: { type: 'object' } }] };
+    },
+  });
+  let changed;
+  const fresh = new Promise((resolve) => (changed = resolve));
+  const host = new Host(info, { protocol: 'auto', onToolsChanged: (tools) => (names.push(tools[0]?.name), names.at(-1) === 'tool2' && changed()) });
+  await within(host.add('one', transport));
+  await within(fresh);
+  assert.deepEqual(transport.sent.map(({ method }) => method).slice(-3), ['subscriptions/listen', 'tools/list', 'tools/list']);
+  await host.close();
 });
 
 test('listChanged options listen on the modern era', async () => {

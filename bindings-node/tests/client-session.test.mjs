@@ -112,6 +112,26 @@ test('a host follows list changes, and a server that goes takes its tools with i
   await host.close();
 });
 
+test('no server takes the place of another server\'s tool', async () => {
+  const named = (server, ...tools) => new CustomTransport({
+    'tools/list': () => ({ tools: tools.map((name) => ({ name, inputSchema: { type: 'object' } })) }),
+    'tools/call': () => ({ content: [{ type: 'text', text: server }] }),
+  });
+  const host = new Host(info);
+  await host.add('new', named('new', 'git_status', 'status'));
+  await host.add('git', named('git', 'status'));
+  await host.add('svn', named('svn', 'status'));
+  assert.deepEqual(host.tools().map(({ name }) => name), ['new_git_status', 'new_status', 'git_status', 'svn_status']);
+  assert.equal((await host.callTool('git_status')).content[0].text, 'git');
+  await host.close();
+  await host.add('a', named('a', 'b_c', 'c'));
+  await host.add('a_b', named('a_b', 'c', 'b_c'));
+  assert.deepEqual(host.tools().map(({ name }) => name), ['a_c', 'a_b_b_c']);
+  assert.equal(host.find('a_b_c'), undefined);
+  await assert.rejects(host.callTool('a_b_c'), { kind: 'usage', message: /the servers a and a_b both have .* give one of these servers another/ });
+  await host.close();
+});
+
 test('a server that never answers does not delay the others', async () => {
   const mute = await rawServer({ play: () => true });
   const host = new Host(info);

@@ -10,6 +10,7 @@ mod auth;
 mod client;
 mod command;
 mod error;
+mod hosts;
 mod inbox;
 mod items;
 mod json;
@@ -78,6 +79,7 @@ fn _mcpbolt(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(auth::auth_decision, module)?)?;
     module.add_function(wrap_pyfunction!(sign_in::open_in_browser, module)?)?;
     module.add_function(wrap_pyfunction!(apps::app_decision, module)?)?;
+    module.add_function(wrap_pyfunction!(hosts::host_names, module)?)?;
     module.add_function(wrap_pyfunction!(skills::skill_decision, module)?)?;
     module.add_function(wrap_pyfunction!(skills::skill_digest, module)?)?;
     module.add_function(wrap_pyfunction!(skills::verify_skill, module)?)?;

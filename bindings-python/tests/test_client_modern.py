@@ -209,6 +209,33 @@ def test_listening_needs_the_modern_era_and_ends_with_the_server() -> None:
     run(test())
 
 
+def test_a_resource_stays_watched_and_counts_as_changed_when_the_server_ends_the_stream() -> None:
+    bus = InMemorySubscriptionBus()
+    first, second = ListenHandler(bus), ListenHandler(bus)
+    asked = 0
+
+    async def listen(ctx: Any, params: Any) -> Any:
+        nonlocal asked
+        asked += 1
+        return await (first if asked == 1 else second)(ctx, params)
+
+    heard = asyncio.Event()
+
+    async def handler(message: Any) -> None:
+        if getattr(getattr(message, "root", None), "method", None) == "notifications/resources/updated":
+            heard.set()
+
+    async def test() -> None:
+        server = Server("x", on_subscriptions_listen=listen)
+        async with Client(server, mode=MODERN, message_handler=handler) as client:
+            await soon(client.subscribe_resource("a://b"))
+            first.close()
+            await soon(heard.wait())
+            assert asked == 2
+
+    run(test())
+
+
 def test_a_server_without_listening_says_what_it_honours() -> None:
     server = MCPServer("x", subscriptions=False)
 

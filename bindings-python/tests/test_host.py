@@ -212,6 +212,31 @@ def test_a_host_takes_what_a_client_takes_and_its_options() -> None:
     anyio.run(main)
 
 
+def test_no_server_takes_the_place_of_another_servers_tool() -> None:
+    def named(name: str, *tools: str) -> FastMCP[Any]:
+        server: FastMCP[Any] = FastMCP(name)
+        for tool in tools:
+            server.add_tool(lambda: name, name=tool)
+        return server
+
+    async def main() -> None:
+        async with Host() as host:
+            await host.add("new", named("new", "git_status", "status"))
+            await host.add("git", named("git", "status"))
+            await host.add("svn", named("svn", "status"))
+            names = [tool.name for tool in host.tools]
+            assert names == ["new_git_status", "new_status", "git_status", "svn_status"]
+            assert text(await soon(host.call_tool("git_status"))) == "git"
+        async with Host() as host:
+            await host.add("a", named("a", "b_c", "c"))
+            await host.add("a_b", named("a_b", "c", "b_c"))
+            assert [tool.name for tool in host.tools] == ["a_c", "a_b_b_c"] and host.find("a_b_c") is None
+            with pytest.raises(UsageError, match="a and a_b both have .* give one of these servers another name"):
+                await host.call_tool("a_b_c")
+
+    anyio.run(main)
+
+
 def test_trouble_beside_requests_is_told() -> None:
     async def main() -> None:
         told: list[tuple[str, str]] = []

@@ -10,6 +10,7 @@
 pub mod apps;
 pub mod client;
 pub mod error;
+pub mod hosts;
 pub mod http;
 pub mod inbox;
 #[cfg(feature = "jni")]

@@ -302,6 +302,54 @@ async fn a_host_merges_its_servers() {
 }
 
 #[tokio::test]
+async fn notifications_asked_for_after_the_end_are_over() {
+    for policy in ERAS {
+        let session = connect(&server(&Arc::default()), client(), policy).await;
+        let mut before = session.notifications();
+        soon(session.close()).await;
+        assert_eq!(soon(before.next()).await, None);
+        assert_eq!(soon(session.notifications().next()).await, None);
+    }
+}
+
+/// A server whose tools say whose they are.
+fn named(name: &'static str, tools: &[&'static str]) -> Server {
+    tools
+        .iter()
+        .fold(Server::builder(name, "1"), |server, tool| {
+            server.tool(*tool, "Says whose it is", move |_: Nothing, _: Context| async move { name })
+        })
+        .build()
+}
+
+#[tokio::test]
+async fn no_server_takes_the_place_of_another_servers_tool() {
+    let host = Host::new(client().build());
+    let join = async |name: &'static str, tools: &[&'static str]| {
+        let (ours, theirs) = MemoryTransport::pair();
+        let server = named(name, tools);
+        tokio::spawn(async move { server.serve(Arc::new(theirs)).await });
+        soon(host.add(name, ours)).await.expect("added");
+    };
+    join("new", &["git_status", "status"]).await;
+    join("git", &["status"]).await;
+    join("svn", &["status"]).await;
+    let names = || host.tools().into_iter().map(|tool| tool.name).collect::<Vec<_>>();
+    assert_eq!(names(), ["new_git_status", "new_status", "git_status", "svn_status"]);
+    assert_eq!(text(&soon(host.call_tool("git_status", json!({}))).await.expect("called")), "git");
+    assert_eq!(host.find("new_git_status").map(|tool| tool.server).as_deref(), Some("new"));
+    host.close().await;
+
+    join("a", &["b_c", "c"]).await;
+    join("a_b", &["c", "b_c"]).await;
+    assert_eq!(names(), ["a_c", "a_b_b_c"]);
+    assert!(host.find("a_b_c").is_none());
+    let error = soon(host.call_tool("a_b_c", json!({}))).await.expect_err("nobody's");
+    assert_eq!(error.kind, ErrorKind::Usage);
+    assert!(error.message.contains("a and a_b") && error.message.contains("another name"), "{error}");
+}
+
+#[tokio::test]
 async fn fresh_results_are_used_again_until_a_change() {
     use mcpbolt_proto::protocol::wire::{CacheHint, CacheScope};
     let hint = CacheHint { ttl_ms: 60_000, scope: CacheScope::Private };

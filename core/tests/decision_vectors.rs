@@ -3,7 +3,7 @@
 
 use std::path::Path;
 
-use mcpbolt::bridge::{decide_app, decide_skill, verify_skill};
+use mcpbolt::bridge::{decide_app, decide_skill, host_names, verify_skill};
 use mcpbolt::protocol::Error;
 use mcpbolt_proto::jsonrpc::{ErrorObject, RawJson, RawObject};
 use mcpbolt_proto::protocol::types::InputRequest;
@@ -51,6 +51,11 @@ fn of_skills(decision: &str, given: &Value) -> Result<Value, Error> {
     Ok(parsed(&text))
 }
 
+fn of_hosts(decision: &str, given: &Value) -> Result<Value, Error> {
+    assert_eq!(decision, "names");
+    host_names(&given.to_string()).map(|text| parsed(&text))
+}
+
 /// What the steps of a task give, one after the other, and how clients of a revision are told of
 /// it then. Each step is a moment later than the one before.
 fn of_tasks(revision: &str, given: &Value) -> Result<Value, Error> {
@@ -95,6 +100,11 @@ fn hosts_of_apps_decide_as_they_must() {
 #[test]
 fn hosts_of_skills_decide_as_they_must() {
     run("skills.json", of_skills);
+}
+
+#[test]
+fn tools_of_several_servers_are_called_as_they_must() {
+    run("hosts.json", of_hosts);
 }
 
 #[test]

@@ -304,6 +304,8 @@ export interface Native {
   takeState(number: string, expires: number): void;
   /** Makes one decision about apps. */
   appDecision(name: string, given: string): string;
+  /** What the tools of several servers are called: `{names, refusals}` as JSON text, given `[{name, tools}]`. */
+  hostNames(servers: string): string;
   /** Makes one decision about skills. */
   skillDecision(name: string, given: string): string;
   /** `sha256:` and 64 hexadecimal digits. */

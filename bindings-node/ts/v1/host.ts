@@ -1,8 +1,8 @@
 /**
  * `Host`: clients of several servers, with their tools merged into one list.
  *
- * Owns: which servers there are, the merged names, keeping lists fresh. Must not know: how a server
- * is reached; a `Client` does that.
+ * Owns: which servers there are, the merged list, keeping it fresh. Must not know: how a server is
+ * reached, which a `Client` does, or by which rule tools are told apart, which the engine knows.
  */
 import { readFile } from 'node:fs/promises';
 import { Client, type ClientOptions, type ClientSession } from './client';
@@ -10,7 +10,9 @@ import { SSEClientTransport } from '../common/client/sse';
 import { StdioClientTransport } from '../common/client/stdio';
 import { StreamableHTTPClientTransport } from '../common/client/streamable-http';
 import type { OAuth } from '../common/oauth/sign-in';
+import { LISTENS } from '../engine/client/changes';
 import { UsageError } from '../engine/errors';
+import { native } from '../engine/native';
 import type { RequestOptions } from '../common/peer/protocol';
 import type { Transport } from '../protocol/transport';
 import type { CallToolResult, Implementation, Tool } from '../protocol/types';
@@ -48,7 +50,10 @@ export interface HostConfig {
 
 /** A tool of one of a host's servers. */
 export interface HostTool {
-  /** The tool's name in the host: its own, or `server_name` if several servers have a tool of that name. */
+  /**
+   * The tool's name in the host: its own, or `server_name` if several servers have a tool of that name, or another
+   * tool is called so for that reason.
+   */
   name: string;
   /** The name of the tool's server. */
   server: string;
@@ -65,6 +70,14 @@ export type HostOptions = ClientOptions & {
   /** Called with errors of a server that belong to no request, and the server's name. Default: they are ignored. */
   onError?: (error: Error, server: string) => void;
 };
+
+/** What the engine calls the tools of several servers. */
+interface Named {
+  /** For each server a name for each of its tools; `null` for one that is left out. */
+  names: (string | null)[][];
+  /** The names that stand for no tool, with why. */
+  refusals: Record<string, string>;
+}
 
 interface Entry {
   client: Client;
@@ -89,6 +102,8 @@ export class Host {
   readonly #options: HostOptions;
   // In the order in which they were added; `undefined` while a server connects.
   readonly #servers = new Map<string, Entry | undefined>();
+  // Clients that are being added, and heard that their list has changed meanwhile.
+  readonly #stale = new WeakSet<Client>();
 
   /**
    * Creates a host without servers. Its clients use this name and version.
@@ -115,6 +130,8 @@ export class Host {
     const client = this.client(name);
     try {
       await client.connect(transport);
+      // Before they are listed, so that no change is missed.
+      await client[LISTENS]();
       const entry: Entry = { client, tools: await toolsOf(client) };
       this.#servers.set(name, entry);
     } catch (error) {
@@ -124,6 +141,7 @@ export class Host {
     }
     await old?.client.close();
     this.changed();
+    if (this.#stale.delete(client)) void this.refresh(name, client);
     return client.session!;
   }
 
@@ -160,16 +178,27 @@ export class Host {
     return this.#servers.get(server)?.client.session;
   }
 
-  /** All tools of the connected servers. A name that several servers use gets the server's name as a prefix. */
+  /**
+   * All tools of the connected servers, each under a name that no other has. A name that several servers use gets
+   * the server's name as a prefix, and so does one that another tool gets in this way. Tools whose names are the
+   * same even then are left out, and `callTool` says so.
+   */
   tools(): HostTool[] {
+    return this.merged().tools;
+  }
+
+  /** All tools, and the names that stand for none although servers have such tools, with why. */
+  private merged(): { tools: HostTool[]; refusals: Map<string, string> } {
     const live = [...this.#servers].filter(([, entry]) => entry !== undefined && entry.client.transport !== undefined);
-    const all = live.flatMap(([server, entry]) => entry!.tools.map((tool) => ({ server, tool })));
-    const uses = new Map<string, number>();
-    for (const { tool } of all) uses.set(tool.name, (uses.get(tool.name) ?? 0) + 1);
-    return all.map(({ server, tool }) => {
-      const name = uses.get(tool.name) === 1 ? tool.name : `${server}_${tool.name}`;
-      return { name, server, tool };
-    });
+    const given = live.map(([name, entry]) => ({ name, tools: entry!.tools.map((tool) => tool.name) }));
+    const { names, refusals } = JSON.parse(native.hostNames(JSON.stringify(given))) as Named;
+    const tools = live.flatMap(([server, entry], which) =>
+      entry!.tools.flatMap((tool, at) => {
+        const name = names[which]![at];
+        return typeof name === 'string' ? [{ name, server, tool }] : [];
+      }),
+    );
+    return { tools, refusals: new Map(Object.entries(refusals)) };
   }
 
   /**
@@ -186,11 +215,12 @@ export class Host {
    * @param name - The tool's name in the host.
    * @param args - The arguments by name.
    * @param options - Time-out, abort signal, progress callback and so on. Default: none.
-   * @throws if no server has a tool of that name, and whatever `Client.callTool` throws.
+   * @throws if no server has a tool of that name, or several would have it, and whatever `Client.callTool` throws.
    */
   async callTool(name: string, args?: Record<string, unknown>, options?: RequestOptions): Promise<CallToolResult> {
-    const found = this.find(name);
-    if (found === undefined) throw new UsageError(-32602, `no server has a tool ${name}`);
+    const { tools, refusals } = this.merged();
+    const found = tools.find((tool) => tool.name === name);
+    if (found === undefined) throw new UsageError(-32602, refusals.get(name) ?? `no server has a tool ${name}`);
     const params = { name: found.tool.name, ...(args !== undefined && { arguments: args }) };
     return this.#servers.get(found.server)!.client.callTool(params, undefined, options);
   }
@@ -234,6 +264,11 @@ export class Host {
   }
 
   private async refresh(name: string, client: Client): Promise<void> {
+    if (this.#servers.get(name)?.client !== client) {
+      // The list that was asked for first may be older than this.
+      this.#stale.add(client);
+      return;
+    }
     try {
       const tools = await toolsOf(client);
       const entry = this.#servers.get(name);

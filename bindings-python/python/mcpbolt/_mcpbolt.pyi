@@ -26,8 +26,8 @@ __all__ = [
     "__version__", "Inbox", "Server", "Mount", "Client", "Command", "Transport", "EventReader", "AuthFlow", "DpopKey",
     "BearerRules", "ResourceServer", "TokenWait", "AnswerWait", "IdentityAssertions", "ClientDocuments",
     "TokenFile", "TokenFileLock", "RedirectPort", "RedirectWait", "Schema", "UriPattern", "KeyRing", "Written", "EngineError", "advance",
-    "take_state", "forked", "open_in_browser", "app_decision", "auth_decision", "skill_decision", "skill_digest",
-    "verify_skill", "loads", "dumps", "quote", "text_result", "error_names"
+    "take_state", "forked", "open_in_browser", "app_decision", "auth_decision", "host_names", "skill_decision",
+    "skill_digest", "verify_skill", "loads", "dumps", "quote", "text_result", "error_names"
 ]
 
 _Grant = tuple[list[str], list[str], str | None]  # scopes, those of every request, where the metadata are
@@ -295,6 +295,8 @@ def auth_decision(name: str, arguments: str) -> Any:
     """Make one decision of a flow."""
 def app_decision(name: str, arguments: str) -> Any:
     """Make one decision about apps."""
+def host_names(servers: str) -> Any:
+    """What the tools of several servers are called."""
 def skill_decision(name: str, arguments: str) -> Any:
     """Make one decision about skills."""
 def skill_digest(content: bytes) -> str:

@@ -30,6 +30,36 @@ let hostCases: [Case] = [
     Case(name: "a_host_merges_tools_and_routes_calls", seconds: 40) {
         for era in ["2025-11-25", modern] { try await merges(era) }
     },
+    Case(name: "no_server_takes_the_place_of_another_servers_tool") {
+        let hosts: [(servers: [(String, [String])], names: [String])] = [
+            (
+                [("new", ["git_status", "status"]), ("git", ["status"]), ("svn", ["status"])],
+                ["new_git_status", "new_status", "git_status", "svn_status"]
+            ), ([("a", ["b_c", "c"]), ("a_b", ["c", "b_c"])], ["a_c", "a_b_b_c"]),
+        ]
+        for (servers, names) in hosts {
+            let host = Host(name: "tests", version: "1")
+            var started: [Server] = []
+            for (name, tools) in servers {
+                let server = Server(name: name, version: "1", capabilities: .init(tools: .init()))
+                for tool in tools { try await server.addTool(tool) { _, _ in text(name) } }
+                let pair = await InMemoryTransport.createConnectedPair()
+                try await server.start(transport: pair.server)
+                _ = try await soon { try await host.add(name, pair.client) }
+                started.append(server)
+            }
+            try equal(await host.tools().map(\.name), names)
+            if servers.count == 3 {
+                try equal(try await host.callTool("git_status").content, [.text("git")])
+            } else {
+                let error = try await failure { try await host.callTool("a_b_c") }
+                let words = "\(error)"
+                try expect(words.contains("the servers a and a_b both have a tool that would be a_b_c here"), words)
+            }
+            await host.close()
+            for server in started { await server.stop() }
+        }
+    },
     Case(name: "a_server_that_goes_away_takes_its_tools_out_of_the_host") {
         for era in ["2025-11-25", modern] {
             let (stays, leaves, notes) = (try await echoServer(), try await echoServer(), Notes())

@@ -20,6 +20,34 @@ private func raw(_ results: [String: String]) async -> (transport: InMemoryTrans
     return (pair.client, notes)
 }
 
+/// A modern server that ends each of so many subscriptions as soon as it has agreed to it.
+private func ending(_ times: Int) async -> InMemoryTransport {
+    let pair = await InMemoryTransport.createConnectedPair()
+    let line = pair.server
+    Task {
+        var left = times
+        for try await data in await line.receive() {
+            let asked = JSON(String(decoding: data, as: UTF8.self)).value
+            guard let id = asked["id"] else { continue }
+            let answer = { (result: String) in Data("{\"jsonrpc\":\"2.0\",\"id\":\(id.text),\"result\":\(result)}".utf8) }
+            switch asked["method"]?.stringValue {
+            case "server/discover": try await line.send(answer(discovered))
+            case "subscriptions/listen":
+                let params: Value = [
+                    "notifications": asked["params"]?["notifications"] ?? [:],
+                    "_meta": ["io.modelcontextprotocol/subscriptionId": id],
+                ]
+                let method = SubscriptionsAcknowledgedNotification.name
+                try await line.send(Data("{\"jsonrpc\":\"2.0\",\"method\":\"\(method)\",\"params\":\(params.text)}".utf8))
+                if left > 0 { try await line.send(answer("{\"resultType\":\"complete\"}")) }
+                left -= 1
+            default: break
+            }
+        }
+    }
+    return pair.client
+}
+
 private let begun = #"{"protocolVersion":"2025-11-25","capabilities":{"tools":{}},"serverInfo":{"name":"raw","version":"1"}}"#
 private let discovered = """
     {"resultType":"complete","supportedVersions":["\(modern)"],"capabilities":{"resources":{"subscribe":true}},"ttlMs":0,"cacheScope":"private"}
@@ -60,5 +88,14 @@ let rawCases: [Case] = [
             try await server.notes.has("notifications/cancelled")
             await client.disconnect()
         }
+    },
+    Case(name: "a_subscription_that_ends_is_asked_for_again_and_then_the_resource_counts_as_changed") {
+        let (client, notes) = (Client(name: "tests", version: "1", configuration: .init(protocolVersion: .init(modern))), Notes())
+        await client.onNotification(ResourceUpdatedNotification.self) { await notes.add($0.params.uri) }
+        let transport = await ending(1)
+        _ = try await soon { try await client.connect(transport: transport) }
+        try await soon { try await client.subscribeToResource(uri: "note://a") }
+        try await notes.has("note://a")
+        await client.disconnect()
     },
 ]

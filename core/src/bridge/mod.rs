@@ -23,7 +23,7 @@
 //! | `client` | a client whose program lives in the host |
 //! | `auth` | signing in for a host that carries HTTP |
 //! | `sign_in` | signing in by the engine, with the host's browser and keychain |
-//! | `skills`, `apps`, `telemetry` | the rules of skills and apps, and what spans say, for a host; used by none of the others |
+//! | `skills`, `apps`, `hosts`, `telemetry` | the rules of skills and apps, the names of tools of several servers, and what spans say, for a host; used by none of the others |
 
 mod apps;
 mod auth;
@@ -31,6 +31,7 @@ mod boundary;
 mod client;
 mod features;
 mod fed;
+mod hosts;
 mod http;
 mod options;
 mod queue;
@@ -67,6 +68,7 @@ pub use boundary::panics::contain;
 pub use client::host_client::HostClient;
 pub use client::message_transport::HostTransport;
 pub use fed::framing::Framing;
+pub use hosts::host_names;
 pub use options::client::{ClientOptions, ResultChecks};
 pub use options::guard_rails::Hidden;
 pub use options::outgoing_options::AuditText;

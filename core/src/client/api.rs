@@ -228,14 +228,16 @@ impl ClientSession {
 
     /// Asks to be told when a resource changes; see
     /// [`notifications`](ClientSession::notifications). On the modern era this opens a
-    /// subscription that lives until [`unsubscribe`](ClientSession::unsubscribe).
+    /// subscription that lives until [`unsubscribe`](ClientSession::unsubscribe): one that breaks
+    /// off is asked for again, and then the resource counts as changed. If that fails,
+    /// [`on_error`](super::ClientBuilder::on_error) hears of it.
     pub async fn subscribe(&self, uri: &str) -> Result<(), Error> {
         if self.revision().features().subscriptions_listen {
             let filter = SubscriptionFilter {
                 resource_subscriptions: Some(vec![uri.to_owned()]),
                 ..Default::default()
             };
-            let subscription = self.listen(filter).await?;
+            let subscription = self.keep_listening(filter).await?;
             self.shared.subscribed.lock().insert(uri.to_owned(), subscription);
             return Ok(());
         }

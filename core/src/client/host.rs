@@ -1,10 +1,11 @@
 //! [`Host`]: many servers under names, one registry of tools.
 //!
-//! Owns: the names of servers, and the prefix that tells their tools apart. Must not know: how
-//! a server is reached or asked.
+//! Owns: the names of servers, and their lists of tools. Must not know: how a server is reached
+//! or asked, or by which rule tools are told apart (`policy::host_names` has it).
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Weak};
+use std::time::Duration;
 
 use indexmap::IndexMap;
 use parking_lot::RwLock;
@@ -12,6 +13,7 @@ use serde::Deserialize;
 use serde_json::Value;
 
 use mcpbolt_proto::jsonrpc::RawJson;
+use mcpbolt_proto::policy::host_names::HostNames;
 use mcpbolt_proto::policy::trust::Untrusted;
 use mcpbolt_proto::protocol::Error;
 use mcpbolt_proto::protocol::types::{CallToolResult, SubscriptionFilter, Tool, ToolAnnotations};
@@ -20,6 +22,7 @@ use crate::handler::Spawner;
 
 use super::call_options::CallOptions;
 use super::connect::Client;
+use super::kept_subscription::{KeptSubscription, report};
 use super::notification::ServerNotification;
 use super::notification_stream::NotificationStream;
 use super::sampling_context::{ContextServer, ContextSource};
@@ -27,6 +30,9 @@ use super::session::ClientSession;
 use super::session_core::SessionCore;
 use super::session_state::SessionState;
 use super::target::{Command, Target};
+
+/// Longest wait for a server to agree to tell of changes.
+const LISTEN_BOUND: Duration = Duration::from_secs(10);
 
 /// A tool of one of a host's servers.
 ///
@@ -43,7 +49,7 @@ use super::target::{Command, Target};
 #[derive(Debug, Clone, PartialEq)]
 pub struct HostTool {
     /// Its name in the host: its own, or `server_name` if several servers have one of
-    /// that name.
+    /// that name, or another tool is called so for that reason.
     pub name: String,
     /// Its server.
     pub server: String,
@@ -170,6 +176,9 @@ impl Host {
 
     async fn join(&self, client: &Client, name: String, target: Target) -> Result<ClientSession, Error> {
         let session = client.connect(target).await?;
+        // Before they are listed, so that no change is missed.
+        let notifications = session.notifications();
+        let listening = listen(&session).await;
         let tools = if session.capabilities().tools.is_some() {
             session.list_all_tools().await
         } else {
@@ -190,7 +199,11 @@ impl Host {
             old.session.close().await;
         }
         let shared = Arc::downgrade(&session.shared);
-        Spawner::current().spawn(follow(Arc::downgrade(&self.inner), name, shared, session.notifications()));
+        let follow = follow(Arc::downgrade(&self.inner), name, shared, notifications);
+        Spawner::current().spawn(async move {
+            follow.await;
+            drop(listening);
+        });
         Ok(session)
     }
 
@@ -224,38 +237,36 @@ impl Host {
         self.inner.servers.read().get(server).map(|entry| entry.session.clone())
     }
 
-    /// All tools of all live servers. Names that several servers use get their server's
-    /// name in front.
+    /// All tools of all live servers, each under a name that no other has. Names that several
+    /// servers use get their server's name in front, and so does a name that another tool gets
+    /// in this way: no server can take the place of another's tool. Tools whose names are the
+    /// same even then are left out (`c` of a server `a_b`, `b_c` of a server `a`, where others
+    /// have both), and [`Host::call_tool`] says so.
     pub fn tools(&self) -> Vec<HostTool> {
-        let servers = self.inner.servers.read();
-        let live = || servers.iter().filter(|(_, e)| !matches!(e.session.state(), SessionState::Closed(_)));
-        let mut uses: BTreeMap<&str, usize> = BTreeMap::new();
-        for tool in live().flat_map(|(_, entry)| &entry.tools) {
-            *uses.entry(&tool.name).or_default() += 1;
-        }
-        live()
-            .flat_map(|(server, entry)| entry.tools.iter().map(move |tool| (server, &entry.session, tool)))
-            .map(|(server, session, tool)| {
-                let unique = uses.get(tool.name.as_str()) == Some(&1);
-                let name = if unique { tool.name.clone() } else { format!("{server}_{}", tool.name) };
-                let mut tool = tool.clone();
-                let annotations = tool.annotations.take().map(|a| session.shared.settings.claim(a));
-                tool.annotations = annotations.as_ref().and_then(Untrusted::believed).cloned();
-                HostTool { name, server: server.clone(), tool, annotations }
-            })
-            .collect()
+        Merged::of(&self.inner.servers.read()).tools().map(|(name, at)| at.shown(name)).collect()
     }
 
     /// The tool of that name in the host.
     pub fn find(&self, name: &str) -> Option<HostTool> {
-        self.tools().into_iter().find(|tool| tool.name == name)
+        Merged::of(&self.inner.servers.read()).find(name).map(|at| at.shown(name))
     }
 
-    /// Calls a tool by its name in the host.
+    /// Calls a tool by its name in the host. Fails with `Usage` if there is none, or if it would
+    /// be a tool of several servers.
     pub async fn call_tool(&self, name: &str, arguments: Value) -> Result<CallToolResult, Error> {
-        let tool = self.find(name).ok_or_else(|| Error::usage("no server has a tool of this name"))?;
-        let session = self.session(&tool.server).ok_or_else(Error::closed)?;
-        session.call_tool_with(&tool.tool.name, Some(RawJson::from(arguments)), CallOptions::new()).await
+        let (session, tool) = self.callee(name)?;
+        session.call_tool_with(&tool, Some(RawJson::from(arguments)), CallOptions::new()).await
+    }
+
+    fn callee(&self, name: &str) -> Result<(ClientSession, String), Error> {
+        let servers = self.inner.servers.read();
+        let merged = Merged::of(&servers);
+        match merged.find(name) {
+            Some(Place { session, tool, .. }) => Ok((session.clone(), tool.name.clone())),
+            None => Err(Error::usage(
+                merged.names.refusal(name).unwrap_or_else(|| "no server has a tool of this name".to_owned()),
+            )),
+        }
     }
 
     /// Closes the session of a server and forgets it.
@@ -273,6 +284,65 @@ impl Host {
     }
 }
 
+/// The tools of all live servers, and their names.
+struct Merged<'a> {
+    servers: Vec<(&'a String, &'a Entry)>,
+    names: HostNames,
+}
+
+/// Where a tool is.
+struct Place<'a> {
+    server: &'a str,
+    session: &'a ClientSession,
+    tool: &'a Tool,
+}
+
+impl<'a> Merged<'a> {
+    fn of(servers: &'a IndexMap<String, Entry>) -> Self {
+        let is_live = |entry: &Entry| !matches!(entry.session.state(), SessionState::Closed(_));
+        let servers: Vec<_> = servers.iter().filter(|(_, entry)| is_live(entry)).collect();
+        let names = HostNames::of(servers.iter().map(|(server, entry)| {
+            (server.as_str(), entry.tools.iter().map(|tool| tool.name.as_str()).collect())
+        }));
+        Self { servers, names }
+    }
+
+    fn tools(&self) -> impl Iterator<Item = (&str, Place<'a>)> {
+        self.servers.iter().enumerate().flat_map(|(at, &(server, Entry { session, tools }))| {
+            let named = self.names.of_server(at).iter().zip(tools);
+            named.filter_map(move |(name, tool)| Some((name.as_deref()?, Place { server, session, tool })))
+        })
+    }
+
+    fn find(&self, name: &str) -> Option<Place<'a>> {
+        self.tools().find(|(of, _)| *of == name).map(|(_, at)| at)
+    }
+}
+
+impl Place<'_> {
+    fn shown(&self, name: &str) -> HostTool {
+        let mut tool = self.tool.clone();
+        let annotations = tool.annotations.take().map(|a| self.session.shared.settings.claim(a));
+        tool.annotations = annotations.as_ref().and_then(Untrusted::believed).cloned();
+        HostTool { name: name.to_owned(), server: self.server.to_owned(), tool, annotations }
+    }
+}
+
+/// Has a modern server tell of changed tools: it tells only those who listen. The tools of one that
+/// does not agree, or not soon, are there without that.
+async fn listen(session: &ClientSession) -> Option<KeptSubscription> {
+    let tells = session.capabilities().tools.and_then(|tools| tools.list_changed) == Some(true);
+    if !tells || !session.revision().features().subscriptions_listen {
+        return None;
+    }
+    let filter = SubscriptionFilter { tools_list_changed: Some(true), ..Default::default() };
+    let agreed = tokio::select! {
+        agreed = session.keep_listening(filter) => agreed,
+        () = session.pause(LISTEN_BOUND) => Err(Error::timeout()),
+    };
+    agreed.inspect_err(|error| report(&session.shared, error)).ok()
+}
+
 /// Keeps the tools of one server up to date until its session ends. Holds the session
 /// only while it talks to it.
 async fn follow(
@@ -281,23 +351,18 @@ async fn follow(
     shared: Weak<SessionCore>,
     mut notifications: NotificationStream,
 ) {
-    let session = || shared.upgrade().map(ClientSession::new);
-    // A modern server tells only those who listen; one that cannot is never heard of.
-    let filter = SubscriptionFilter { tools_list_changed: Some(true), ..Default::default() };
-    let listening = match session().filter(|s| s.revision().features().subscriptions_listen) {
-        Some(session) => session.listen(filter).await.ok(),
-        None => None,
-    };
     while let Some(notification) = notifications.next().await {
         if notification != ServerNotification::ToolsChanged {
             continue;
         }
-        let Some(session) = session() else { break };
+        let Some(session) = shared.upgrade().map(ClientSession::new) else { break };
         let Ok(tools) = session.list_all_tools().await else { continue };
         let Some(host) = host.upgrade() else { break };
-        if let Some(entry) = host.servers.write().get_mut(&name) {
+        // Another may have its name by now.
+        if let Some(entry) = host.servers.write().get_mut(&name)
+            && Arc::ptr_eq(&entry.session.shared, &session.shared)
+        {
             entry.tools = tools;
         }
     }
-    drop(listening);
 }

@@ -23,17 +23,35 @@ use super::subscription::{Ending, Granted, Subscription};
 /// Longest wait for the server to agree.
 const ACK_BOUND: Duration = Duration::from_mins(1);
 
+/// Hears what a server agrees to once more.
+pub(super) type AgainFn = Box<dyn Fn(&SubscriptionFilter) + Send + Sync>;
+
 impl ClientSession {
     /// Asks to be told of changes, and waits until the server agrees. Modern era only;
     /// legacy servers tell without being asked, or after
     /// [`subscribe`](ClientSession::subscribe).
     pub async fn listen(&self, filter: SubscriptionFilter) -> Result<Subscription, Error> {
-        self.listen_raw(RawJson::encode(&filter).map_err(|error| Error::usage(error.to_string()))?).await
+        self.listen_noting(&filter, None).await
+    }
+
+    /// As [`ClientSession::listen`]; `again` hears what the server agrees to whenever the transport
+    /// has asked anew by itself.
+    pub(super) async fn listen_noting(
+        &self,
+        filter: &SubscriptionFilter,
+        again: Option<AgainFn>,
+    ) -> Result<Subscription, Error> {
+        let filter = RawJson::encode(filter).map_err(|error| Error::usage(error.to_string()))?;
+        self.begin_listening(filter, again).await
     }
 
     /// As [`ClientSession::listen`], with a filter that may name what extensions tell: an object.
     /// Their notifications come as [`ServerNotification::Other`].
     pub async fn listen_raw(&self, filter: RawJson) -> Result<Subscription, Error> {
+        self.begin_listening(filter, None).await
+    }
+
+    async fn begin_listening(&self, filter: RawJson, again: Option<AgainFn>) -> Result<Subscription, Error> {
         let params = std::iter::once(("notifications", filter)).collect::<RawObject>().to_raw();
         let feeds = Arc::new(Feeds::default());
         let notes = feeds.subscribe();
@@ -44,8 +62,11 @@ impl ClientSession {
             progress: None,
             notes: Some(Arc::new(move |method, params| {
                 if method == methods::SUBSCRIPTIONS_ACKNOWLEDGED {
-                    if let Some(agree) = agree.lock().take() {
+                    let first = agree.lock().take();
+                    if let Some(agree) = first {
                         let _ = agree.send(Granted::read(params));
+                    } else if let Some(again) = &again {
+                        again(Granted::read(params).protocols());
                     }
                 } else {
                     publish.publish(&ServerNotification::read(method, params));

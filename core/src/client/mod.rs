@@ -31,6 +31,7 @@ mod form_elicitation;
 mod handlers;
 mod host;
 mod input_required;
+mod kept_subscription;
 mod listen;
 mod notification;
 mod notification_stream;

@@ -9,7 +9,7 @@ use std::sync::{Arc, Weak};
 use std::task::{Context, Poll, Waker};
 
 use futures_core::Stream;
-use parking_lot::Mutex;
+use parking_lot::{Mutex, MutexGuard};
 
 use super::notification::ServerNotification;
 
@@ -78,18 +78,27 @@ impl Stream for NotificationStream {
 /// The readers of one source.
 #[derive(Debug, Default)]
 pub(super) struct Feeds {
-    readers: Mutex<Vec<Weak<Mutex<Feed>>>>,
+    readers: Mutex<Readers>,
+}
+
+#[derive(Debug, Default)]
+struct Readers {
+    all: Vec<Weak<Mutex<Feed>>>,
+    /// The source is over: for who comes now, too.
+    ended: bool,
 }
 
 impl Feeds {
     pub(super) fn subscribe(&self) -> NotificationStream {
-        let feed = Arc::new(Mutex::new(Feed::default()));
-        self.readers.lock().push(Arc::downgrade(&feed));
+        let mut readers = self.readers.lock();
+        let feed = Arc::new(Mutex::new(Feed { ended: readers.ended, ..Feed::default() }));
+        readers.all.push(Arc::downgrade(&feed));
         NotificationStream(feed)
     }
 
     pub(super) fn publish(&self, item: &ServerNotification) {
-        self.each(|feed| {
+        let readers = self.readers.lock();
+        Self::each(readers, |feed| {
             if feed.items.len() >= CAPACITY {
                 feed.items.pop_front();
                 feed.dropped += 1;
@@ -99,18 +108,21 @@ impl Feeds {
     }
 
     pub(super) fn end(&self) {
-        self.each(|feed| feed.ended = true);
+        let mut readers = self.readers.lock();
+        readers.ended = true;
+        Self::each(readers, |feed| feed.ended = true);
     }
 
-    fn each(&self, change: impl Fn(&mut Feed)) {
+    fn each(mut readers: MutexGuard<'_, Readers>, change: impl Fn(&mut Feed)) {
         let mut wakers = Vec::new();
-        self.readers.lock().retain(|reader| {
+        readers.all.retain(|reader| {
             let Some(feed) = reader.upgrade() else { return false };
             let mut feed = feed.lock();
             change(&mut feed);
             wakers.extend(feed.waker.take());
             true
         });
+        drop(readers);
         wakers.into_iter().for_each(Waker::wake);
     }
 }

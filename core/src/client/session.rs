@@ -164,7 +164,7 @@ impl ClientSession {
     /// now on use new connections, lost streams are opened again without waiting for their next
     /// attempt, and open ones begin anew after their last event. In the modern era, where no
     /// stream can be resumed, subscriptions are asked for again: what changed meanwhile is not
-    /// told. Calls without a resumable stream go on waiting, to their deadline. The session
+    /// told, except that resources of [`subscribe`](ClientSession::subscribe) count as changed. Calls without a resumable stream go on waiting, to their deadline. The session
     /// stays; a server that has forgotten it gives another, as always.
     ///
     /// Returns at once, and does nothing on stdio, in memory and over HTTP+SSE.

@@ -41,7 +41,7 @@ pub struct Subscription {
 impl Subscription {
     /// What the server agreed to tell: at most what was asked.
     pub fn granted(&self) -> &SubscriptionFilter {
-        &self.granted.protocols
+        self.granted.protocols()
     }
 
     /// What it agreed to tell of an extension: of the keys that were asked for in this member of
@@ -69,6 +69,11 @@ pub(super) struct Granted {
 }
 
 impl Granted {
+    /// The part of it that is not an extension's.
+    pub(super) fn protocols(&self) -> &SubscriptionFilter {
+        &self.protocols
+    }
+
     /// What an acknowledgement says; what cannot be read counts as nothing.
     pub(super) fn read(params: Option<&RawJson>) -> Self {
         let filter =

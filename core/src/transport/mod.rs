@@ -22,6 +22,7 @@ mod link;
 pub mod memory;
 mod parked;
 pub mod signals;
+pub(crate) mod spread;
 pub mod stdio;
 pub mod stdio_server;
 #[cfg(any(feature = "http-server", feature = "http-client"))]

@@ -19,6 +19,7 @@ mod http;
 #[path = "../http_client_support/mod.rs"]
 mod http_client_support;
 mod inbox;
+mod kept_subscriptions;
 mod leaving;
 mod listeners;
 mod listening;

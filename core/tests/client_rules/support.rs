@@ -39,6 +39,43 @@ pub(crate) fn text(result: &CallToolResult) -> String {
 pub(crate) struct Script(MemoryTransport);
 
 impl Script {
+    /// One that plays the server, and what a client connects to.
+    pub(crate) fn pair() -> (Self, MemoryTransport) {
+        let (ours, theirs) = MemoryTransport::pair();
+        (Self(theirs), ours)
+    }
+
+    /// Answers the handshake of a modern client.
+    pub(crate) async fn discovered(&self, capabilities: Value) {
+        let hello = self.next().await;
+        assert_eq!(hello["method"], "server/discover");
+        let about = json!({"resultType": "complete", "supportedVersions": ["2026-07-28"],
+            "capabilities": capabilities, "ttlMs": 0, "cacheScope": "private"});
+        self.reply(&hello, about).await;
+    }
+
+    /// Agrees to the subscription that is asked for next.
+    pub(crate) async fn agree(&self) -> Value {
+        let listen = self.next().await;
+        assert_eq!(listen["method"], "subscriptions/listen");
+        let meta = json!({"io.modelcontextprotocol/subscriptionId": listen["id"]});
+        let params = json!({"notifications": listen["params"]["notifications"], "_meta": meta});
+        let method = "notifications/subscriptions/acknowledged";
+        self.send(json!({"jsonrpc": "2.0", "method": method, "params": params})).await;
+        listen
+    }
+
+    /// Answers the list of tools that is asked for next.
+    pub(crate) async fn lists(&self, names: &[&str]) {
+        let list = self.next().await;
+        assert_eq!(list["method"], "tools/list");
+        let tools: Vec<Value> =
+            names.iter().map(|name| json!({"name": name, "inputSchema": {"type": "object"}})).collect();
+        let page =
+            json!({"resultType": "complete", "tools": tools, "ttlMs": 60_000, "cacheScope": "private"});
+        self.reply(&list, page).await;
+    }
+
     /// A legacy session that is past its handshake.
     pub(crate) async fn legacy(client: ClientBuilder) -> (Self, ClientSession) {
         let (ours, theirs) = MemoryTransport::pair();

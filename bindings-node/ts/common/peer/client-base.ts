@@ -33,7 +33,7 @@ import { ask } from '../../engine/client/ask';
 import { DEFAULT_TIMEOUT, errorOf, notConnected, onAbort, seconds, SIGNING_IN, withdrawn } from '../../engine/client/asking';
 import type { ServerCall } from '../../engine/client/call';
 import { QUESTIONS } from '../../engine/capabilities';
-import { ListChanges, type ListingClient } from '../../engine/client/changes';
+import { LISTENS, ListChanges, type ListingClient } from '../../engine/client/changes';
 import { ClientLink, type LinkOwner } from '../../engine/client/link';
 import { REACH, type Reachable } from '../../engine/client/reach';
 import type { ClientOptions } from './client-options';
@@ -214,6 +214,11 @@ export abstract class ClientBase<
       throw own ?? endedEarly(errorOf(failure, link.timeout, options, performance.now() - began), failure);
     }
     return item[4] as InitializeResult;
+  }
+
+  /** Waits until the server has agreed to announce the changes that are followed, or does not. */
+  async [LISTENS](): Promise<void> {
+    await this._changes.opened();
   }
 
   /** Closes the connection. */

@@ -28,19 +28,36 @@ const READ: Record<Kind, (client: ListingClient) => Promise<unknown[]>> = {
 /** The default time to wait for further changes, in milliseconds. */
 const DEBOUNCE_MILLISECONDS = 300;
 
+/** Longest wait for a server to agree to announce changes, in milliseconds. Its lists are there without that. */
+const LISTEN_MILLISECONDS = 10_000;
+
+/** A method of clients: waits until the server has agreed to announce the changes that are followed, or does not. */
+export const LISTENS = Symbol('mcpbolt.listens');
+
 /** The lists that a client follows. */
 export class ListChanges {
   readonly #timers = new Map<Kind, NodeJS.Timeout>();
+  #opening: Promise<void>[] = [];
 
   /** Starts to follow the lists whose changes the server announces. */
   follow(client: ListingClient, handlers: ListChangedHandlers | undefined, watches: Watches | undefined): void {
+    this.#opening = [];
     for (const kind of Object.keys(READ) as Kind[]) {
       const options = handlers?.[kind] as Options | undefined;
       if (options === undefined || !client.getServerCapabilities()?.[kind]?.listChanged) continue;
       this.one(client, kind, options);
       // A modern server announces changes only to subscribers.
-      watches?.watch(kind, { [`${kind}ListChanged`]: true }).catch((error: Error) => client.onerror?.(error));
+      const opening = watches?.watch(kind, { [`${kind}ListChanged`]: true }).catch((error: Error) => client.onerror?.(error));
+      if (opening !== undefined) this.#opening.push(opening);
     }
+  }
+
+  /** Waits until the server has agreed to announce changes, or does not. */
+  async opened(): Promise<void> {
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<void>((resolve) => (timer = setTimeout(resolve, LISTEN_MILLISECONDS)));
+    await Promise.race([Promise.all(this.#opening), late]);
+    clearTimeout(timer);
   }
 
   private one(client: ListingClient, kind: Kind, options: Options): void {

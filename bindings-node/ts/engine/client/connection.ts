@@ -204,9 +204,12 @@ export class ClientConnection implements Host {
     return this.driver.request(this.number, method, params, plan, onProgress);
   }
 
-  /** Sends a request that stays open; notifications on it go to `take`. */
-  listen(method: string, params: string, take: (method: string, params: unknown) => void): Pending {
-    const pending = this.ask(method, params, { timeout: null, max: null });
+  /**
+   * Sends a request that stays open; notifications on it go to `take`. With `renew` the engine sends it again
+   * whenever it ends, once the server has agreed to it; notifications then say that what it is about has changed.
+   */
+  listen(method: string, params: string, take: (method: string, params: unknown) => void, renew = false): Pending {
+    const pending = this.ask(method, params, { timeout: null, max: null, renew });
     this.streams.set(pending.id, take);
     void pending.answer.then(() => this.streams.delete(pending.id));
     return pending;

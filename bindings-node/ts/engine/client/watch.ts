@@ -1,6 +1,6 @@
 /**
  * Subscriptions to changes in the modern era: one stream for each subject. The notifications go
- * where those of the legacy era go.
+ * where those of the legacy era go. The engine opens a stream again that ends.
  *
  * Owns: which are open. Must not know: what a notification says.
  */
@@ -38,7 +38,7 @@ export class Watches {
         if (method === ACKNOWLEDGED) resolve(pending.id);
         else this.#link.serverNotification(method, params);
       };
-      const pending = this.#link.connection.listen(LISTEN, JSON.stringify({ notifications }), take);
+      const pending = this.#link.connection.listen(LISTEN, JSON.stringify({ notifications }), take, true);
       void pending.answer.then((item) => {
         this.#open.delete(name);
         if (item[5] !== null) reject(errorFrom(item[5]));

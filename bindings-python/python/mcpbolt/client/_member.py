@@ -16,14 +16,13 @@ from anyio import CancelScope, Event, create_task_group, fail_after, move_on_aft
 from .._engine.acquire import acquire
 from .._engine.peer import CLOSE_SECONDS
 from ..shared.exceptions import McpError
-from .subscriptions import SubscriptionLost
+from .subscriptions import Subscription, SubscriptionLost, listening
 
 if TYPE_CHECKING:
     from .._engine.driver import Driver
     from ..types import Tool
     from .client import Client
     from .session import ClientSession
-    from .subscriptions import Subscription
 
 CHANGED = "notifications/tools/list_changed"
 # Longest wait for a server to agree to report changes. Its tools are available without that.
@@ -103,13 +102,18 @@ class Member:
         self.client.message_handler = handler
 
     async def _listen(self) -> None:
-        """Have the server report changes on the modern era, before the list is fetched."""
+        """Have the server report changes on the modern era, before the list is fetched. When the
+        stream ends, the engine listens again, and then the list counts as changed.
+        """
         offered = self.client.server_capabilities.tools
         if offered is None or not offered.listChanged or not self.session.is_modern:
             return
+        # As `Client.listen` does, so that kept results are not used again.
+        stream = Subscription(self.client._event)  # pyright: ignore[reportPrivateUsage]
+        changes = listening(self.session, stream, {"toolsListChanged": True}, keep=True)
         try:
             with fail_after(LISTEN_SECONDS):
-                self._changes = await self._listening.enter_async_context(self.client.listen(tools_list_changed=True))
+                self._changes = await self._listening.enter_async_context(changes)
         except (McpError, SubscriptionLost, TimeoutError) as error:
             self._failed(error)
 

@@ -167,7 +167,13 @@ class Sending:
         return self._limit(None)
 
     def open_stream(
-        self, method: str, params: str, take: Callable[[str, Any], None], ended: Callable[[Any], None]
+        self,
+        method: str,
+        params: str,
+        take: Callable[[str, Any], None],
+        ended: Callable[[Any], None],
+        *,
+        keep: bool = False,
     ) -> Callable[[], None]:
         """Send a request that stays open, such as `subscriptions/listen`. Returns a function that ends
         it.
@@ -177,8 +183,12 @@ class Sending:
             params: The params as JSON text.
             take: Called with method and params of each notification on the stream.
             ended: Called with the item of the engine that ended the request.
+            keep: Whether the engine makes the request again when a stream ends that the server had
+                agreed to. Notifications then tell that everything it is about may have changed.
         """
-        more = None if self._log_level is None else {"log_level": self._log_level}
+        more: dict[str, Any] = {} if self._log_level is None else {"log_level": self._log_level}
+        if keep:
+            more["renew"] = True
         return self._opened().open_stream(method, params, take, ended, more)
 
     def show(self, method: str, params: Any) -> None:

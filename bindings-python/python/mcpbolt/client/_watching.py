@@ -1,5 +1,6 @@
 """Watching resources on the modern era: each has its own stream of changes, open for as long
-as it is watched. Its notifications are handled like those of the legacy era.
+as it is watched. Its notifications are handled like those of the legacy era. A stream that ends is
+opened again, and then the resource counts as changed.
 
 Owns: the open streams. Must not know: what a notification means; the session handles them.
 """
@@ -61,7 +62,7 @@ class Watching:
 
         params = dumps({"notifications": {"resourceSubscriptions": [uri]}})
         try:
-            watch.stop = session.open_stream("subscriptions/listen", params, take, ended)
+            watch.stop = session.open_stream("subscriptions/listen", params, take, ended, keep=True)
             await watch.settled.wait()
         except BaseException:
             self.unwatch(uri)

@@ -1,11 +1,13 @@
 """`Host`: several servers under names, and their tools in one list.
 
-Owns: which servers there are, and the merged names. Must not know: how a server is reached (a
-`Client` does that), or how its list of tools is kept up to date (a `Member` does).
+Owns: which servers there are, and the merged list. Must not know: how a server is reached (a
+`Client` does that), how its list of tools is kept up to date (a `Member` does), or by which rule
+tools are told apart (the engine has it).
 """
 
 from __future__ import annotations
 
+import json
 import logging
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -15,6 +17,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 from anyio import CancelScope, create_task_group
 
+from .._mcpbolt import host_names
 from ..shared.exceptions import SessionClosed, UsageError
 from ._client_options import ClientOptions
 from ._config import HostConfig, HostServerConfig, read_config, servers_of, way_to
@@ -41,8 +44,8 @@ class HostTool:
     """A tool of one of a host's servers."""
 
     name: str
-    """The tool's name in the host: its own name or, if several servers have a tool of that name, the
-    server's name and its own, as in `files_search`.
+    """The tool's name in the host: its own name or, if several servers have a tool of that name, or
+    another tool is called so for that reason, the server's name and its own, as in `files_search`.
     """
 
     server: str
@@ -294,18 +297,25 @@ class Host:
 
     @property
     def tools(self) -> list[HostTool]:
-        """All tools of all connected servers. If several servers have a tool of the same name, each
-        gets the name of its server in front, as in `files_search`.
+        """All tools of all connected servers, each under a name that no other has. If several servers
+        have a tool of the same name, each gets the name of its server in front, as in `files_search`;
+        so does a tool whose own name is one that another gets in this way. Tools whose names are the
+        same even then are left out, and `call_tool` says so.
         """
+        return self._merged()[0]
+
+    def _merged(self) -> tuple[list[HostTool], dict[str, str]]:
+        """All tools, and the names that stand for none although servers have such tools, with why."""
         live = [(name, member) for name, member in self._members.items() if member is not None and member.live]
-        every = [(name, tool) for name, member in live for tool in member.tools]
-        uses: dict[str, int] = {}
-        for _, tool in every:
-            uses[tool.name] = uses.get(tool.name, 0) + 1
-        return [
-            HostTool(tool.name if uses[tool.name] == 1 else f"{server}_{tool.name}", server, tool)
-            for server, tool in every
+        given = [{"name": server, "tools": [tool.name for tool in member.tools]} for server, member in live]
+        found = host_names(json.dumps(given))
+        tools = [
+            HostTool(name, server, tool)
+            for (server, member), names in zip(live, found["names"])
+            for name, tool in zip(names, member.tools)
+            if name is not None
         ]
+        return tools, found["refusals"]
 
     def find(self, name: str) -> HostTool | None:
         """The tool with this name in the host; `None` if there is none.
@@ -336,14 +346,15 @@ class Host:
             meta: The `_meta` of the request. Default: none.
 
         Raises:
-            UsageError: No connected server has a tool of that name.
+            UsageError: No connected server has a tool of that name, or several would have it.
             McpError: The server answered with an error, or did not answer in time.
             RuntimeError: The structured content does not fit the tool's output schema.
         """
-        found = self.find(name)
+        tools, refusals = self._merged()
+        found = next((tool for tool in tools if tool.name == name), None)
         member = None if found is None else self._members[found.server]
         if found is None or member is None:
-            raise UsageError(f"no server has a tool {name}: Host.tools lists those there are")
+            raise UsageError(refusals.get(name) or f"no server has a tool {name}: Host.tools lists those there are")
         return await member.client.call_tool(
             found.tool.name,
             arguments,

@@ -146,7 +146,7 @@ ListenedT = TypeVar("ListenedT", bound=Listened)
 
 @asynccontextmanager
 async def listening(
-    session: ClientSession, stream: ListenedT, notifications: Mapping[str, Any]
+    session: ClientSession, stream: ListenedT, notifications: Mapping[str, Any], *, keep: bool = False
 ) -> AsyncGenerator[ListenedT, None]:
     """Keep a stream of `subscriptions/listen` open while the context is.
 
@@ -154,6 +154,8 @@ async def listening(
         session: An open session.
         stream: Handles the notifications on the stream.
         notifications: The notifications to ask the server for, as on the wire.
+        keep: Whether the engine listens again whenever the stream ends. Everything then counts as
+            changed. Default: no.
 
     Raises:
         ListenNotSupportedError: The connection uses an older revision than 2026-07-28.
@@ -167,7 +169,7 @@ async def listening(
         stream.end(None if item.failure is None else from_failure(item.failure))
 
     params = dumps({"notifications": notifications})
-    stop = session.open_stream("subscriptions/listen", params, stream.take, ended)
+    stop = session.open_stream("subscriptions/listen", params, stream.take, ended, keep=keep)
     try:
         await stream.opened(session.limit)
         yield stream

@@ -19,6 +19,14 @@ use crate::transport::client_connection::{ClientConnection, ClientHost};
 use super::handshake::shaped;
 use super::session::{HostSession, SessionPhase};
 
+impl HostSession {
+    /// A notification as an item; results that it makes stale are not used again.
+    fn heard(&self, cause: u64, method: &str, params: Option<&RawJson>) -> Item {
+        self.cache.invalidate(&ServerNotification::read(method, params));
+        Item::Notification { connection: self.id, cause, method: method.into(), params: params.cloned() }
+    }
+}
+
 impl ClientHost for HostSession {
     fn ready(&self, agreed: &Arc<Agreed>) {
         self.cache.clear();
@@ -73,18 +81,16 @@ impl ClientHost for HostSession {
     }
 
     fn notification(&self, method: &str, params: Option<&RawJson>, subscription: Option<OutgoingId>) {
-        self.cache.invalidate(&ServerNotification::read(method, params));
-        let item = Item::Notification {
-            connection: self.id,
-            cause: self.cause_of(subscription),
-            method: method.into(),
-            params: params.cloned(),
-        };
+        let cause = self.cause_of(subscription);
         // The host waits for this one: it is never dropped.
         if method == methods::SUBSCRIPTIONS_ACKNOWLEDGED {
-            self.inbox.post(item);
+            let missed = self.agreed(cause, params);
+            self.inbox.post(self.heard(cause, method, params));
+            for (method, params) in missed {
+                self.inbox.post_droppable(self.heard(cause, method, params.as_ref()));
+            }
         } else {
-            self.inbox.post_droppable(item);
+            self.inbox.post_droppable(self.heard(cause, method, params));
         }
     }
 

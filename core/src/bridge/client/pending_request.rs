@@ -3,11 +3,13 @@
 //! Owns: how far it has come. Must not know: connections, items.
 
 use std::collections::{BTreeMap, HashSet};
+use std::time::Duration;
 
 use mcpbolt_proto::jsonrpc::RawJson;
+use mcpbolt_proto::policy::renewal::Renewal;
 use mcpbolt_proto::protocol::{Error, methods};
-use mcpbolt_proto::session::OutgoingId;
 use mcpbolt_proto::session::client::Answered;
+use mcpbolt_proto::session::{OutgoingId, Time};
 use mcpbolt_proto::tasks::RESULT_TYPE;
 
 use crate::bridge::options::request::RequestPlan;
@@ -20,6 +22,46 @@ pub(crate) struct Followed {
     pub(super) answered: HashSet<String>,
     /// Whether it is being told answers, after which it is asked for.
     pub(super) updating: bool,
+}
+
+/// A subscription that is asked for again when it ends.
+#[derive(Default)]
+pub(crate) struct Kept {
+    renewal: Renewal,
+    /// Whether the server has agreed to it, ever.
+    known: bool,
+    /// Since when it is agreed on, this time.
+    since: Option<Time>,
+    /// Whether the host knows that it could not be had again.
+    told: bool,
+}
+
+/// What becomes of a subscription that ended.
+#[derive(Default)]
+pub(super) struct Renewed {
+    /// The wait before it is asked for again; `None` if it is over.
+    pub(super) wait: Option<Duration>,
+    /// Whether the host has yet to hear that it cannot be had again.
+    pub(super) is_lost: bool,
+}
+
+impl Kept {
+    /// The server agrees. Whether it has before.
+    pub(super) fn agreed(&mut self, now: Time) -> bool {
+        (self.since, self.told) = (Some(now), false);
+        std::mem::replace(&mut self.known, true)
+    }
+
+    fn ended(&mut self, error: Option<&Error>, now: Time) -> Renewed {
+        let lasted = self.since.take().map(|since| now.saturating_sub(since));
+        if !self.known {
+            return Renewed::default();
+        }
+        let wait = self.renewal.after(error, lasted);
+        let is_lost = wait.is_none() || error.is_some() && lasted.is_none() && !self.told;
+        self.told |= is_lost;
+        Renewed { wait, is_lost }
+    }
 }
 
 /// A request that is not answered to its end.
@@ -36,6 +78,8 @@ pub(crate) struct PendingRequest {
     pub(super) waits: bool,
     /// The task that is waited for.
     pub(super) task: Option<Followed>,
+    /// Whether it is a subscription that is kept, and how that went.
+    pub(super) kept: Option<Kept>,
     /// When the first round was sent, for results that are kept.
     pub(super) asked: Asked,
     /// How often it came back with questions.
@@ -59,6 +103,15 @@ pub(crate) struct PendingRequest {
 }
 
 impl PendingRequest {
+    /// Whether it is asked again after this answer, which ends a subscription.
+    pub(super) fn renews(&mut self, outcome: &Result<Answered, Error>, now: Time) -> Renewed {
+        match (&mut self.kept, outcome) {
+            (Some(kept), Ok(Answered::Complete(_))) => kept.ended(None, now),
+            (Some(kept), Err(error)) => kept.ended(Some(error), now),
+            _ => Renewed::default(),
+        }
+    }
+
     /// Whether this answer is about a task that the host waits for.
     pub(super) fn awaits(&self, outcome: &Result<Answered, Error>) -> bool {
         self.waits

@@ -15,19 +15,22 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 use mcpbolt_proto::jsonrpc::{RawJson, RawObject};
+use mcpbolt_proto::policy::renewal::missed;
+use mcpbolt_proto::protocol::types::SubscriptionFilter;
 use mcpbolt_proto::protocol::wire::{self, Question, ResultExtras};
 use mcpbolt_proto::protocol::{Error, ErrorKind, methods};
-use mcpbolt_proto::session::OutgoingId;
 use mcpbolt_proto::session::client::{Answered, RequestOptions};
+use mcpbolt_proto::session::{OutgoingId, Problem, ProblemKind, Time};
 use serde_json::json;
 
 use crate::bridge::boundary::item::{CancelWhy, Item, Request};
 use crate::bridge::options::request::RequestPlan;
 use crate::bridge::queue::numbers::own_number;
 use crate::bridge::requests::server_requests::{AnswerRoute, ServerRequest};
-use crate::transport::client_connection::Hooks;
+use crate::transport::client_connection::{ClientHost, Hooks};
+use crate::transport::spread::spread;
 
-use super::pending_request::PendingRequest;
+use super::pending_request::{Kept, PendingRequest};
 use super::session::{HostSession, SessionPhase, not_open};
 
 /// First wait before a request is repeated that the server only put off; it doubles.
@@ -63,6 +66,7 @@ impl HostSession {
             raw_input: plan.raw_input.unwrap_or(self.options.raw_input),
             waits: self.waits_for_task(method, &plan),
             task: None,
+            kept: (plan.renews && method == methods::SUBSCRIPTIONS_LISTEN).then(Kept::default),
             plan,
             own_headers,
             asked: self.cache.asked(now),
@@ -169,18 +173,26 @@ impl HostSession {
 
     /// One round is over.
     fn replied(&self, id: u64, outcome: Result<Answered, Error>) {
-        let awaited = {
+        let now = self.connection().map_or(Time::ZERO, |connection| connection.now());
+        let (awaited, renewed) = {
             let mut state = self.state.lock();
             let Some(request) = state.pending.get_mut(&id) else { return };
             if request.untold {
                 request.early = Some(Box::new(outcome));
                 return;
             }
-            let awaited = request.awaits(&outcome);
+            let (awaited, renewed) = (request.awaits(&outcome), request.renews(&outcome, now));
             let wire = request.on_wire.take();
             wire.and_then(|wire| state.numbers.remove(&wire));
-            awaited
+            (awaited, renewed)
         };
+        if let (true, Err(error)) = (renewed.is_lost, &outcome) {
+            let message = format!("changes of the server are not heard: {error}");
+            self.problem(&Problem { kind: ProblemKind::Stream, message });
+        }
+        if let Some(wait) = renewed.wait {
+            return self.retry_later(id, spread(wait));
+        }
         match outcome {
             Err(error) => self.finish(id, Err(error)),
             Ok(Answered::Complete(value) | Answered::Extension { value, .. }) if awaited => {
@@ -189,6 +201,19 @@ impl HostSession {
             Ok(Answered::Complete(value) | Answered::Extension { value, .. }) => self.finish(id, Ok(value)),
             Ok(Answered::InputRequired { requests, state }) => self.questions(id, requests, state),
         }
+    }
+
+    /// The server agrees to a subscription: of what the host is told because it may have changed
+    /// while there was none.
+    pub(super) fn agreed(&self, id: u64, params: Option<&RawJson>) -> Vec<(&'static str, Option<RawJson>)> {
+        let now = self.connection().map_or(Time::ZERO, |connection| connection.now());
+        let is_again = {
+            let mut state = self.state.lock();
+            let kept = state.pending.get_mut(&id).and_then(|request| request.kept.as_mut());
+            kept.is_some_and(|kept| kept.agreed(now))
+        };
+        let granted = || RawObject::parse(params?)?.get("notifications")?.decode::<SubscriptionFilter>().ok();
+        is_again.then(granted).flatten().map(|granted| missed(&granted)).unwrap_or_default()
     }
 
     pub(super) fn questions(&self, id: u64, requests: Vec<Question>, sealed: Option<String>) {
@@ -296,6 +321,11 @@ impl HostSession {
         let params = {
             let mut state = self.state.lock();
             let Some(request) = state.pending.get_mut(&id) else { return };
+            if request.kept.is_some() {
+                let params = request.params.clone();
+                drop(state);
+                return self.send_first(id, params);
+            }
             let answers = std::mem::take(&mut request.answers);
             if request.task.is_some() {
                 drop(state);

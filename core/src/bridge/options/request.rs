@@ -31,6 +31,8 @@ pub struct RequestPlan {
     /// Whether the host hears under which JSON-RPC id it is sent, as items `sent`. On a client's
     /// connection.
     pub told: bool,
+    /// A subscription that is kept: see [`RequestPlan::parse`].
+    pub renews: bool,
     /// A notification to a server: its `Response` says that the server took it.
     pub notification: bool,
 }
@@ -69,6 +71,8 @@ struct PlanText {
     event_ids: bool,
     #[serde(default)]
     sent: bool,
+    #[serde(default)]
+    renew: bool,
 }
 
 impl RequestPlan {
@@ -88,7 +92,10 @@ impl RequestPlan {
     /// its own stream can be resumed, as items `event_id`. With `"sent": true` items `sent` say under which
     /// JSON-RPC id it goes to the server, each round of questions under another one. With `"task": "wait"` a `tools/call` that
     /// becomes a task, or a `tasks/get`, is answered when the task is over, with what came of it;
-    /// what the task asks comes as `Request` items; with `"raw"` the answer is the task. Times are seconds, `null` means no limit; an absent member is as the client's options say. `reset_on_progress: false` makes
+    /// what the task asks comes as `Request` items; with `"raw"` the answer is the task. A
+    /// `subscriptions/listen` with `"renew": true` that the server has agreed to is asked for again
+    /// whenever it ends, under the same number; what it agrees to then counts as changed, and is told
+    /// as notifications on it. Its `Response` says that it is over: the server will not have it. Times are seconds, `null` means no limit; an absent member is as the client's options say. `reset_on_progress: false` makes
     /// `timeout` the longest time in all. With `notification: true` it is one, on a client's
     /// connection: the `Response` is null once the server took it, or once it was sent where the
     /// transport cannot tell, and the other options mean nothing.
@@ -113,6 +120,7 @@ impl RequestPlan {
         let raw_input = text.input.map(|input| input == InputText::Raw);
         let waits = text.task.map(|task| task == TaskText::Wait);
         let (fresh, inside, notification) = (text.fresh || resumes, text.inside, text.notification);
-        Ok(Self { request, fresh, raw_input, waits, inside, told: text.sent, notification })
+        let (told, renews) = (text.sent, text.renew);
+        Ok(Self { request, fresh, raw_input, waits, inside, told, renews, notification })
     }
 }

@@ -106,7 +106,8 @@ public actor Client {
     /// the network is another one (`NWPathMonitor`), or the app comes back from the background.
     /// Over HTTP, requests from now on use new connections, lost streams are opened again without
     /// waiting for their next attempt, and open ones begin anew after their last event; on a server
-    /// of 2026-07-28 subscriptions are asked for again, and what changed meanwhile is not told. Calls
+    /// of 2026-07-28 subscriptions are asked for again: what changed meanwhile is not told, but
+    /// resources that are subscribed to count as changed. Calls
     /// whose streams cannot be resumed go on waiting, to their timeout.
     ///
     /// Returns at once. Does nothing on other transports, and while the client is not connected.

@@ -267,7 +267,7 @@ final class Link: Peer, @unchecked Sendable {
     /// Subscribes to changes of a resource; returns when the server has acknowledged it.
     func watch(_ uri: String) async throws {
         let params = try JSON(encoding: ListenParams(notifications: .init(resourceSubscriptions: [uri])))
-        let watch = try await subscribe(params).listening
+        let watch = try await subscribe(params, kept: true).listening
         // The earlier subscription ends after the new one has started, so that no change is missed.
         lock.withLock { watches.updateValue(watch, forKey: uri) }?.cancel()
     }
@@ -276,16 +276,18 @@ final class Link: Peer, @unchecked Sendable {
     typealias SubscriptionHandler = @Sendable (_ method: String, _ params: JSON) -> Bool
 
     /// Subscribes; returns when the server has acknowledged it, with the parameters of that, and
-    /// the task to cancel to end it. `ended`: called once the subscription is over, with the error
-    /// unless the server ended it. Throws `requestTimeout` if the server takes too long to agree.
+    /// the task to cancel to end it. `kept`: the server is asked again when the subscription ends, and
+    /// then its notifications tell that everything has changed. `ended`: called once the subscription
+    /// is over, with the error unless the server ended it. Throws `requestTimeout` if the server takes
+    /// too long to agree.
     func subscribe(
-        _ params: JSON, _ take: @escaping SubscriptionHandler = { _, _ in false },
+        _ params: JSON, kept: Bool = false, _ take: @escaping SubscriptionHandler = { _, _ in false },
         ended: @escaping @Sendable ((any Error)?) -> Void = { _ in }
     ) async throws -> (agreed: JSON, listening: Task<Void, Never>) {
         let (answers, agree) = AsyncThrowingStream<JSON, any Error>.makeStream()
         let listening = Task { [self] in
             do {
-                try await listen(params) { method, told in
+                try await listen(params, kept) { method, told in
                     guard method == SubscriptionsAcknowledgedNotification.name else { return take(method, told) }
                     agree.yield(told)
                     return true
@@ -315,13 +317,14 @@ final class Link: Peer, @unchecked Sendable {
     }
 
     /// Subscribes for as long as the task runs.
-    private func listen(_ params: JSON, _ handler: @escaping SubscriptionHandler) async throws {
+    private func listen(_ params: JSON, _ kept: Bool, _ handler: @escaping SubscriptionHandler) async throws {
         var asked: UInt64?
         defer { if let asked { lock.withLock { _ = listeners.removeValue(forKey: asked) } } }
         _ = try await driver.answer {
             // Code that handles notifications looks for this under the same lock.
             try lock.withLock {
-                let id = try driver.inbox.requestWith(target: number, method: Listen.name, params: params.text, plan: Self.patient)
+                let plan = kept ? Self.kept : Self.patient
+                let id = try driver.inbox.requestWith(target: number, method: Listen.name, params: params.text, plan: plan)
                 listeners[id] = handler
                 asked = id
                 return id
@@ -331,6 +334,8 @@ final class Link: Peer, @unchecked Sendable {
 
     /// Options of a request that lasts as long as the connection.
     private static let patient = "{\"timeout\":null,\"max\":null}"
+    /// Of one that is sent again when it ends.
+    private static let kept = "{\"timeout\":null,\"max\":null,\"renew\":true}"
 
     func unwatch(_ uri: String) { lock.withLock { watches.removeValue(forKey: uri) }?.cancel() }
 

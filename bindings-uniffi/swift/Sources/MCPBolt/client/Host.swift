@@ -1,11 +1,13 @@
 // Clients of several servers, with their tools merged into one list. Owns: which servers there are,
-// the merged names, keeping lists fresh. Must not know: how a server is reached.
+// the merged list, keeping it fresh. Must not know: how a server is reached, or by which rule tools
+// are told apart, which the engine knows.
 import Foundation
+import MCPBoltEngine
 
 /// A tool of one of a host's servers.
 public struct HostTool: Hashable, Sendable {
     /// The tool's name in the host: its own, or `server_name` if several servers have a tool of
-    /// that name.
+    /// that name, or another tool is called so for that reason.
     public let name: String
     /// The name of its server in the host.
     public let server: String
@@ -157,25 +159,38 @@ public actor Host {
     /// The connection to a server; nil if there is no server of that name.
     public func session(_ server: String) async -> ClientSession? { await servers[server]?.client.session }
 
-    /// All tools of the connected servers. A name that several servers use gets the server's name
-    /// as a prefix.
-    public func tools() -> [HostTool] {
-        let all = order.flatMap { server in (servers[server]?.tools ?? []).map { (server, $0) } }
-        let uses = Dictionary(all.map { ($0.1.name, 1) }, uniquingKeysWith: +)
-        return all.map { server, tool in
-            HostTool(name: uses[tool.name] == 1 ? tool.name : "\(server)_\(tool.name)", server: server, tool: tool)
+    /// All tools of the connected servers, each under a name that no other has. A name that several
+    /// servers use gets the server's name as a prefix, and so does one that another tool gets in this
+    /// way. Tools whose names are the same even then are left out, and `callTool` says so.
+    public func tools() -> [HostTool] { merged().tools }
+
+    /// All tools, and the names that stand for none although servers have such tools, with why.
+    private func merged() -> (tools: [HostTool], refusals: [String: Value]) {
+        let all = order.map { (server: $0, tools: servers[$0]?.tools ?? []) }
+        let given = all.map { each in
+            Value.object(["name": .string(each.server), "tools": .array(each.tools.map { .string($0.name) })])
         }
+        let found = (try? decided { try hostNames(servers: Value.array(given).text) }) ?? [:]
+        let names = found["names"]?.arrayValue ?? []
+        let tools = zip(all, names).flatMap { each, names in
+            zip(each.tools, names.arrayValue ?? []).compactMap { tool, name in
+                name.stringValue.map { HostTool(name: $0, server: each.server, tool: tool) }
+            }
+        }
+        return (tools, found["refusals"]?.objectValue ?? [:])
     }
 
     /// The tool that has this name in the host; nil if there is none.
     public func find(_ name: String) -> HostTool? { tools().first { $0.name == name } }
 
-    /// Calls a tool by its name in the host.
+    /// Calls a tool by its name in the host. Throws if no server has a tool of that name, or several
+    /// would have it.
     public func callTool(
         _ name: String, _ arguments: [String: Value]? = nil, options: RequestOptions = .init()
     ) async throws -> CallTool.Result {
-        guard let found = find(name), let client = servers[found.server]?.client else {
-            throw MCPError.usage("no server has a tool \(name)")
+        let (tools, refusals) = merged()
+        guard let found = tools.first(where: { $0.name == name }), let client = servers[found.server]?.client else {
+            throw MCPError.usage(refusals[name]?.stringValue ?? "no server has a tool \(name)")
         }
         return try await client.send(CallTool.request(.init(name: found.tool.name, arguments: arguments)), options: options)
     }
@@ -202,6 +217,6 @@ extension ClientSession {
     /// the other era tell everybody. From one that refuses, or does not answer soon, nothing is heard.
     fileprivate func hearOfTools() async {
         guard link.isModern, let wanted = try? JSON(encoding: ListenParams(notifications: .init(toolsListChanged: true))) else { return }
-        await within(5) { [link] in _ = try? await link.subscribe(wanted) }
+        await within(5) { [link] in _ = try? await link.subscribe(wanted, kept: true) }
     }
 }

@@ -12,6 +12,7 @@ use mcpbolt_proto::http::sse_decode::{SseDecoder, SseItem};
 use mcpbolt_proto::jsonrpc::{Malformed, Skimmed};
 
 use crate::observe;
+use crate::transport::spread::spread;
 
 use super::failures;
 use super::options::ReconnectPolicy;
@@ -144,20 +145,6 @@ fn grown(policy: &ReconnectPolicy, percent: u32, failures: u32) -> Duration {
     let factor = f64::from(percent) / 100.0;
     let seconds = policy.initial.as_secs_f64() * factor.powi(i32::try_from(failures).unwrap_or(i32::MAX));
     Duration::try_from_secs_f64(seconds).unwrap_or(policy.max).min(policy.max)
-}
-
-/// A wait with up to a quarter of it added at random, so that clients do not come back together.
-pub(super) fn spread(wait: Duration) -> Duration {
-    let quarter = u32::try_from(wait.as_millis() / 4).unwrap_or(u32::MAX);
-    wait.saturating_add(Duration::from_millis(u64::from(random_below(quarter))))
-}
-
-/// A random number that spreads clients over time. Quality does not matter.
-fn random_below(bound: u32) -> u32 {
-    let mut bytes = [0; 4];
-    let _ = getrandom::fill(&mut bytes);
-    let scaled = u64::from(u32::from_le_bytes(bytes)) * u64::from(bound);
-    u32::try_from(scaled >> 32).unwrap_or(0)
 }
 
 /// An answer, or another message of the server, in an event that was skipped.

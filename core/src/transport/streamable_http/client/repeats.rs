@@ -8,8 +8,9 @@ use std::time::Duration;
 use reqwest::Response;
 
 use crate::observe;
+use crate::transport::spread::spread;
 
-use super::events::{spread, wanted_wait};
+use super::events::wanted_wait;
 use super::failures::is_away;
 
 /// How often one request is sent again: for as long as a balancer needs to notice that a node is

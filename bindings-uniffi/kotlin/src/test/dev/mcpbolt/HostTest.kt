@@ -10,6 +10,7 @@ import kotlinx.serialization.json.JsonArray
 import org.junit.jupiter.api.Assertions.assertEquals
 import org.junit.jupiter.api.Assertions.assertInstanceOf
 import org.junit.jupiter.api.Assertions.assertNull
+import org.junit.jupiter.api.Assertions.assertTrue
 import org.junit.jupiter.api.Test
 
 /** Clients of several servers with one list of tools. */
@@ -47,6 +48,39 @@ class HostTest {
             two.close()
             assertNull(changed.tryReceive().getOrNull())
         }
+    }
+
+    private fun named(name: String, vararg tools: String): Server {
+        val server = Server(Implementation(name, "1"), ServerOptions(WITH_EVERYTHING))
+        for (tool in tools) server.addTool(tool, "Says whose it is") { text(name) }
+        return server
+    }
+
+    @Test
+    fun `no server takes the place of another server's tool`() = bounded {
+        val servers = listOf(
+            named("a_new", "git_status", "status"), named("git", "status"), named("svn", "status"),
+            named("a", "b_c", "c"), named("a_b", "c", "b_c"),
+        )
+        val names = listOf("a_new", "git", "svn", "a", "a_b")
+        suspend fun hosting(those: IntRange): Host {
+            val host = host()
+            for (at in those) host.add(names[at], InMemoryTransport(servers[at]))
+            return host
+        }
+        val host = hosting(0..2)
+        assertEquals(listOf("a_new_git_status", "a_new_status", "git_status", "svn_status"), host.names)
+        assertEquals("git", host.callTool("git_status", emptyMap()).words)
+        host.close()
+
+        val alike = hosting(3..4)
+        assertEquals(listOf("a_c", "a_b_b_c"), alike.names)
+        assertNull(alike.find("a_b_c"))
+        val refused = assertInstanceOf(McpException::class.java, runCatching { alike.callTool("a_b_c", emptyMap()) }.exceptionOrNull())
+        val why = "the servers a and a_b both have a tool that would be a_b_c here"
+        assertTrue(refused.message.orEmpty().contains(why), refused.message)
+        alike.close()
+        servers.forEach { it.close() }
     }
 
     @Test

@@ -159,6 +159,21 @@ class SubscriptionsTest {
     }
 
     @Test
+    fun `a subscription that ends is asked for again and then the resource counts as changed`() = within { server, client ->
+        val waiting = watching(client)
+        var request = server.next()
+        server.agree(request)
+        soon { waiting.await() }.getOrThrow()
+        for (end in listOf<suspend Agreeing.(JsonObject) -> Unit>({ end(it) }, { refuse(it) })) {
+            val heard = async(start = CoroutineStart.UNDISPATCHED) { client.notifications.first { it is ResourceUpdatedNotification } }
+            end(server, request)
+            request = server.next()
+            server.agree(request)
+            soon { heard.await() }
+        }
+    }
+
+    @Test
     fun `what comes before the server ends a subscription is told`() = within { server, client ->
         val listening = async(start = CoroutineStart.UNDISPATCHED) {
             client.session.listen(SubscriptionFilter(resourceSubscriptions = listOf(NOTE))).toList()

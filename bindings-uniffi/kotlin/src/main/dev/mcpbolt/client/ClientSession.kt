@@ -194,11 +194,18 @@ public class ClientSession private constructor(private val client: Handlers, aut
      * @throws McpException when collecting, if the server refuses, or the session is closed or its
      * connection lost.
      */
-    public fun listen(filter: SubscriptionFilter): Flow<Notification> = listen(filter, null)
+    public fun listen(filter: SubscriptionFilter): Flow<Notification> = listen(filter, null, PATIENT)
 
-    private fun listen(filter: SubscriptionFilter, options: RequestOptions?): Flow<Notification> = channelFlow {
+    /**
+     * As [listen]; when the subscription ends, the server is asked for it again. It acknowledges each time, and
+     * what [filter] names is told as changed then. The flow ends if the server will not have it any more.
+     */
+    internal fun keepListening(filter: SubscriptionFilter, options: RequestOptions? = null): Flow<Notification> =
+        listen(filter, options, KEPT)
+
+    private fun listen(filter: SubscriptionFilter, options: RequestOptions?, lasting: JsonObject): Flow<Notification> = channelFlow {
         val params = objectOf("notifications" to filter)
-        val plan = JsonObject(options?.plan.orEmpty() + PATIENT)
+        val plan = JsonObject(options?.plan.orEmpty() + lasting)
         var stream = 0uL
         val notices = Kept()
         launch { notices.each { send(it) } }
@@ -216,7 +223,7 @@ public class ClientSession private constructor(private val client: Handlers, aut
 
     override suspend fun subscribeResource(request: SubscribeRequest, options: RequestOptions?): EmptyResult {
         if (about.era != Era.Modern) return request(request, options)
-        val news = listen(SubscriptionFilter(resourceSubscriptions = listOf(request.uri)), options)
+        val news = keepListening(SubscriptionFilter(resourceSubscriptions = listOf(request.uri)), options)
         watches.add(request.uri, options?.timeout ?: usualPatience(), news) { inbound.put(it) }
         return EmptyResult()
     }
@@ -239,7 +246,8 @@ public class ClientSession private constructor(private val client: Handlers, aut
      * the network is another one (`ConnectivityManager`), or the app comes back from the background.
      * Over HTTP, requests from now on use new connections, lost streams are opened again without
      * waiting for their next attempt, and open ones begin anew after their last event; on a modern
-     * server subscriptions are asked for again, and what changed meanwhile is not told. Calls whose
+     * server subscriptions are asked for again: what changed meanwhile is not told, but resources that are
+     * subscribed to count as changed. Calls whose
      * streams cannot be resumed go on waiting, to their time-out.
      *
      * Returns at once. Does nothing on other transports, and once the connection is closed.
@@ -331,6 +339,9 @@ public class ClientSession private constructor(private val client: Handlers, aut
 
     internal companion object {
         private val PATIENT = objectOf("timeout" to JsonNull, "max" to JsonNull)
+
+        /** Of one that is sent again when it ends. */
+        private val KEPT = JsonObject(PATIENT + ("renew" to JsonPrimitive(true)))
         private val PATIENCE = 10.seconds
         private val USUAL = 1.minutes
         private val STATES = mapOf("connecting" to State.Connecting, "ready" to State.Ready, "reconnecting" to State.Reconnecting)

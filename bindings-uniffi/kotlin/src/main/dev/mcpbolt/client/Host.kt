@@ -1,5 +1,6 @@
 package dev.mcpbolt
 
+import dev.mcpbolt.engine.hostNames
 import kotlinx.coroutines.CompletableDeferred
 import kotlinx.coroutines.NonCancellable
 import kotlinx.coroutines.async
@@ -8,17 +9,20 @@ import kotlinx.coroutines.channels.Channel
 import kotlinx.coroutines.launch
 import kotlinx.coroutines.supervisorScope
 import kotlinx.coroutines.withContext
+import kotlinx.serialization.json.JsonNull
 import kotlinx.serialization.json.JsonObject
 import kotlinx.serialization.json.JsonPrimitive
 import java.util.concurrent.ConcurrentHashMap
 
-// Clients of several servers in one program. Must not know: how a server is reached.
+// Clients of several servers in one program. Must not know: how a server is reached, or by which rule tools
+// are told apart, which the engine knows.
 
 /**
  * A tool of one of a host's servers.
  *
  * @property server the name of its server in the host.
- * @property name its name in the host: its own, or `server_name` if several servers have a tool of that name.
+ * @property name its name in the host: its own, or `server_name` if several servers have a tool of that name,
+ * or another tool is called so for that reason.
  * @property tool the tool, as its server lists it.
  */
 public class HostTool(public val server: String, public val name: String, public val tool: Tool)
@@ -138,9 +142,9 @@ public class Host(
         val session = client.session
         session.background { for (one in news) session.background { refresh(name, client) }.join() }
         if (session.about.era != Era.Modern || client.serverCapabilities?.tools?.listChanged != true) return
-        // A modern server tells only those who listen. First it says that it does, again after each lost
-        // connection: what changed before that, it has told nobody.
-        session.background { session.listen(SubscriptionFilter(toolsListChanged = true)).collect { news.trySend(Unit) } }
+        // A modern server tells only those who listen. First it says that it does, again whenever the
+        // subscription has ended: what changed before that, it has told nobody.
+        session.background { session.keepListening(SubscriptionFilter(toolsListChanged = true)).collect { news.trySend(Unit) } }
     }
 
     private suspend fun refresh(name: String, client: Client) {
@@ -158,19 +162,38 @@ public class Host(
     private suspend fun toolsOf(client: Client): List<Tool> =
         if (client.serverCapabilities?.tools == null) emptyList() else client.allTools()
 
-    /** The tools of all servers. A name that several servers use gets the server's name as a prefix, `server_name`. */
-    public fun tools(): List<HostTool> {
-        val all = listed.toSortedMap().flatMap { (server, tools) -> tools.map { server to it } }
-        val count = all.groupingBy { it.second.name }.eachCount()
-        return all.map { (server, tool) -> HostTool(server, if (count[tool.name] == 1) tool.name else "${server}_${tool.name}", tool) }
+    /**
+     * The tools of all servers, each under a name that no other has. A name that several servers use gets the
+     * server's name as a prefix, `server_name`, and so does one that another tool gets in this way. Tools whose
+     * names are the same even then are left out, and [callTool] says so.
+     */
+    public fun tools(): List<HostTool> = merged().first
+
+    /** All tools, and the names that stand for none although servers have such tools, with why. */
+    private fun merged(): Pair<List<HostTool>, Map<String, String>> {
+        val all = listed.toSortedMap().toList()
+        val given = all.map { (server, tools) -> objectOf("name" to server, "tools" to tools.map { it.name }) }
+        val found = decided { hostNames(toJson(given).toString()) }.obj()
+        val tools = all.zip(found.need("names").array()).flatMap { (of, names) ->
+            of.second.zip(names.array()).mapNotNull { (tool, name) ->
+                if (name is JsonNull) null else HostTool(of.first, name.text(), tool)
+            }
+        }
+        return tools to found.need("refusals").table { it.text() }
     }
 
     /** The tool with this name among [tools]. */
     public fun find(name: String): HostTool? = tools().firstOrNull { it.name == name }
 
-    /** Calls a tool by its name among [tools]. */
+    /**
+     * Calls a tool by its name among [tools].
+     *
+     * @throws McpException if no server has a tool of that name, or several would have it.
+     */
     public suspend fun callTool(name: String, arguments: Map<String, Any?>, options: RequestOptions? = null): CallToolResult {
-        val found = find(name) ?: throw McpException(INVALID_PARAMS, "Unknown tool: $name")
+        val (tools, refusals) = merged()
+        val found = tools.firstOrNull { it.name == name }
+            ?: throw McpException(INVALID_PARAMS, refusals[name] ?: "Unknown tool: $name")
         val client = clients[found.server] ?: throw failure("closed", "the server ${found.server} is gone")
         return client.callTool(found.tool.name, arguments, options = options)
     }
