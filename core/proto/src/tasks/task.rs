@@ -70,7 +70,8 @@ pub struct Terms {
     pub poll: u64,
 }
 
-/// A task. Stored as JSON, with the number of its form.
+/// A task. Stored as JSON, with the number of its form. Members that this engine does not know are
+/// passed over: while nodes are replaced one by one, a newer one may have written it.
 ///
 /// ```
 /// use mcpbolt_proto::tasks::{Stamp, Task, Terms};
@@ -80,7 +81,6 @@ pub struct Terms {
 /// assert!(task.belongs_to(Some("ann")) && !task.belongs_to(None));
 /// ```
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
 pub struct Task {
     form: u8,
     /// Not stored: who has the id has the task.
@@ -376,6 +376,9 @@ mod tests {
         assert_eq!(Task::load("t", &stored).unwrap(), task);
         assert!(!String::from_utf8_lossy(&stored).contains("\"t\""), "the id is a secret");
         assert!(Task::load("t", b"{}").is_err());
+        let newer =
+            String::from_utf8_lossy(&stored).replacen('{', r#"{"colour":{"of":"a newer engine"},"#, 1);
+        assert_eq!(Task::load("t", newer.as_bytes()).unwrap(), task);
         assert_eq!((task.time_left(&at(50)), task.time_left(&at(500))), (Some(60), Some(0)));
     }
 }
