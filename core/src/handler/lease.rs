@@ -12,6 +12,8 @@ use std::time::Duration;
 use bytes::Bytes;
 use parking_lot::Mutex;
 
+use mcpbolt_proto::session::Time;
+
 use crate::store::{Condition, Table};
 
 use super::Spawner;
@@ -35,6 +37,8 @@ pub(crate) struct Lease {
     kept: Arc<AtomicBool>,
     #[cfg(feature = "http-server")]
     gone: Mutex<VecDeque<String>>,
+    /// Since when.
+    missed: Mutex<VecDeque<(String, Time)>>,
 }
 
 impl Lease {
@@ -54,6 +58,26 @@ impl Lease {
                 let _ = within(RENEW, pending::<()>()).await;
             }
         });
+    }
+
+    /// Whether the signs of life of a node have been missing for long enough to be sure, as far as was
+    /// looked for them here.
+    pub(crate) async fn misses(&self, table: &dyn Table, node: &str, now: Time) -> bool {
+        let lives = lives(table, node).await;
+        let mut missed = self.missed.lock();
+        let known = missed.iter().position(|(known, _)| known == node);
+        match known {
+            Some(at) if lives => drop(missed.remove(at)),
+            Some(at) => return now.saturating_sub(missed[at].1) >= RENEW * GONE,
+            None if lives => {}
+            None => {
+                if missed.len() == REMEMBERED {
+                    missed.pop_front();
+                }
+                missed.push_back((node.to_owned(), now));
+            }
+        }
+        false
     }
 
     /// A node has been gone for long enough to be sure.
@@ -82,4 +106,25 @@ pub(crate) async fn lives(table: &dyn Table, node: &str) -> bool {
 
 fn key(node: &str) -> String {
     format!("node/{node}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::store::MemoryTable;
+
+    #[tokio::test]
+    async fn a_node_is_missed_when_no_look_found_it_for_long_enough() {
+        let (lease, table) = (Lease::default(), MemoryTable::new(10, 1_000));
+        let at = Duration::from_secs;
+        assert!(!lease.misses(&table, "a", at(0)).await, "missed for the first time");
+        assert!(!lease.misses(&table, "a", at(7)).await);
+        assert!(lease.misses(&table, "a", at(8)).await);
+        assert!(!lease.misses(&table, "b", at(8)).await, "another one");
+        table.put("node/a", Bytes::new(), Condition::Any, None).await.unwrap();
+        assert!(!lease.misses(&table, "a", at(9)).await, "it lives");
+        table.delete("node/a").await.unwrap();
+        assert!(!lease.misses(&table, "a", at(20)).await, "missed anew");
+        assert!(lease.misses(&table, "a", at(28)).await);
+    }
 }
