@@ -136,6 +136,7 @@ mod engine;
 mod facts;
 mod finish;
 mod guard_rails;
+pub(crate) mod lease;
 pub(crate) mod list_cursors;
 mod parking;
 mod principal;

@@ -197,8 +197,7 @@ pub(crate) fn session_state(connection: u64, state: &'static str, revision: &str
     tracing::debug!(target: "mcpbolt::session", connection, state, revision, "state");
 }
 
-/// A store of sessions or events failed.
-#[cfg(feature = "http-server")]
+/// A store of sessions, events or tasks failed.
 pub(crate) fn store_failed(error: &Error) {
     tracing::warn!(target: "mcpbolt::session", kind = ?error.kind, "a store failed");
 }

@@ -242,6 +242,13 @@ impl ServerBuilder {
         self
     }
 
+    /// Stores of the program's own, in place of those of a name: [`Stores::shared`] and [`Stores::fleet`]
+    /// have them.
+    pub fn own_stores(mut self, stores: Stores) -> Self {
+        self.engine.stores = Some(stores);
+        self
+    }
+
     /// The server.
     ///
     /// # Errors
@@ -257,7 +264,10 @@ impl ServerBuilder {
         self.check_apps()?;
         self.engine.session.ask_before_listen |= !self.extensions.topics.is_empty();
         self.engine.session.limit(&self.engine.limits);
-        let stores = Stores::needed(&self.stores, &self.engine.limits, !self.starts.is_empty())?;
+        let stores = match self.engine.stores.take() {
+            Some(own) => Some(own),
+            None => Stores::needed(&self.stores, &self.engine.limits, !self.starts.is_empty())?,
+        };
         self.engine.stores.clone_from(&stores);
         let engine = match self.clock {
             Some(clock) => Engine::with_clock(self.engine, clock),

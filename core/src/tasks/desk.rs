@@ -3,23 +3,26 @@
 //! Owns: ids, bounds, who may ask, where tasks are kept. Must not know: how the work of a task
 //! is done, or who asked over which transport.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Weak};
 use std::time::Duration;
 
 use parking_lot::Mutex;
 
-use mcpbolt_proto::jsonrpc::RawObject;
+use mcpbolt_proto::jsonrpc::{ErrorObject, RawJson, RawObject};
 use mcpbolt_proto::protocol::{Error, ErrorKind};
 use mcpbolt_proto::session::{Answer, CancelReason, ExchangeId};
-use mcpbolt_proto::tasks::{self, Task, TaskSupport, TaskWish, Terms, experimental};
+use mcpbolt_proto::tasks::{self, Stamp, Task, TaskSupport, TaskWish, Terms, experimental};
 
 use crate::handler::{Call, ConnectionInfo, Engine, Link};
+use crate::observe::events;
 use crate::store::{Condition, Stores, hashed};
 
 use super::link::TaskLink;
+use super::nodes;
 use super::places::Places;
-use super::running::{Connected, Running, Runs};
+use super::running::{Connected, Running, Runs, fitting};
 use super::shelf::{Held, Shelf, not_stored, random};
 
 /// The exchange of a call that became a task. Those of clients begin with 1.
@@ -30,6 +33,10 @@ pub(crate) struct Desk {
     shelf: Arc<Shelf>,
     places: Arc<Places>,
     running: Mutex<HashMap<Arc<str>, Arc<Running>>>,
+    /// Whether other nodes are attended to.
+    attends: AtomicBool,
+    /// Questions of tasks that run elsewhere, which a client is being asked here (2025-11-25).
+    pub(super) claims: Mutex<HashSet<(String, String)>>,
     at_rest: Mutex<Option<Box<dyn FnOnce() + Send>>>,
 }
 
@@ -49,7 +56,23 @@ impl Desk {
     /// Tasks that are kept in these stores.
     pub(crate) fn new(engine: &Arc<Engine>, stores: &Stores) -> Arc<Self> {
         let shelf = Arc::new(Shelf::new(engine, stores));
-        Arc::new(Self { shelf, places: Arc::default(), running: Mutex::default(), at_rest: Mutex::default() })
+        Arc::new(Self {
+            shelf,
+            places: Arc::default(),
+            running: Mutex::default(),
+            attends: AtomicBool::default(),
+            claims: Mutex::default(),
+            at_rest: Mutex::default(),
+        })
+    }
+
+    /// From now on other nodes know that this one lives, and are heard. Once is enough.
+    fn attend(self: &Arc<Self>) {
+        if self.shelf.is_shared() && !self.attends.swap(true, Ordering::Relaxed) {
+            self.shelf.give_signs();
+            let (desk, bus) = (Arc::downgrade(self), self.shelf.bus().cloned());
+            self.engine().spawner.spawn(nodes::attend(desk, bus, Arc::clone(self.shelf.run())));
+        }
     }
 
     /// Makes a task of a call: it is stored, the client is told, and what the call does from now
@@ -69,6 +92,7 @@ impl Desk {
         // The end of a call that is polled where its request arrived would answer that request.
         tokio::task::yield_now().await;
         let place = self.places.take(&call.scope().quota_key(call.link().info()), &self.engine().limits)?;
+        self.attend();
         let id: Arc<str> = random().into();
         let ttl = self.time_of(terms.kept, wish);
         let told = Terms { ttl: ttl.map(millis), poll: millis(terms.poll) };
@@ -120,19 +144,16 @@ impl Desk {
     /// # Errors
     /// -32602 if there is none of that id for this client; `Store`.
     pub(crate) async fn get(&self, id: &str, owner: Option<&str>) -> Result<Task, Error> {
-        let running = self.find(id);
-        let mut task = match running {
-            Some(running) => running.task().await,
-            None => self.shelf.load(id).await?.ok_or_else(tasks::unknown)?.task,
-        };
-        if !task.belongs_to(owner) {
-            return Err(tasks::unknown());
+        if let Some(running) = self.find(id) {
+            let task = running.task().await;
+            return if task.belongs_to(owner) { Ok(task) } else { Err(tasks::unknown()) };
         }
-        self.shelf.settle(&mut task);
-        Ok(task)
+        let found = self.shelf.load(id).await?.filter(|found| found.task.belongs_to(owner));
+        self.shelf.settle(found.ok_or_else(tasks::unknown)?).await
     }
 
-    /// Hands a client's answers to the work. Those to nothing that is asked change nothing.
+    /// Hands a client's answers to the work, wherever that is done: what is taken here is not lost. Those to
+    /// nothing that is asked change nothing.
     ///
     /// # Errors
     /// As [`Desk::get`].
@@ -142,11 +163,44 @@ impl Desk {
         owner: Option<&str>,
         answers: &RawObject,
     ) -> Result<(), Error> {
-        self.get(id, owner).await?;
+        let task = self.get(id, owner).await?;
         match self.find(id) {
             Some(running) => running.answered(answers).await,
-            None => Ok(()),
+            None if task.status().is_final() => Ok(()),
+            None => {
+                self.shelf.reaches(&task)?;
+                let answer = |task: &mut Task, now: &Stamp| {
+                    let taken = task.answer(&fitting(task, answers), now);
+                    let any = !taken.is_empty();
+                    taken.into_iter().for_each(|(key, answer)| task.leave(key, Ok(answer)));
+                    any
+                };
+                self.change_stored(id, answer).await
+            }
         }
+    }
+
+    /// Hands on what a client said to one question of a task that runs elsewhere.
+    pub(super) async fn pass_on(
+        &self,
+        id: &str,
+        key: &str,
+        reply: Result<RawJson, ErrorObject>,
+    ) -> Result<(), Error> {
+        let settle = |task: &mut Task, now: &Stamp| {
+            let open = task.withdraw(key, now);
+            if open {
+                task.leave(key, reply.clone());
+            }
+            open
+        };
+        self.change_stored(id, settle).await
+    }
+
+    /// # Errors
+    /// `Store` if the process that does the work of a task takes no replies from this one.
+    pub(super) fn reaches(&self, task: &Task) -> Result<(), Error> {
+        self.shelf.reaches(task)
     }
 
     /// Gives a task up. One that is over stays as it is.
@@ -158,20 +212,48 @@ impl Desk {
         match self.find(id) {
             Some(running) => running.give_up().await,
             None if task.status().is_final() => Ok(()),
-            // Another process does its work, and sees this when it has done.
-            None => self.cancel_stored(id).await,
+            None => self.change_stored(id, |task, now| task.cancel(now)).await,
         }
     }
 
-    async fn cancel_stored(&self, id: &str) -> Result<(), Error> {
+    /// Changes a task whose work another process does. That one is told also where nothing is left to change:
+    /// it may not have heard of it the last time, and else sees it with its next step.
+    async fn change_stored(
+        &self,
+        id: &str,
+        mut change: impl FnMut(&mut Task, &Stamp) -> bool,
+    ) -> Result<(), Error> {
         while let Some(Held { mut task, version }) = self.shelf.load(id).await? {
-            if !task.cancel(&self.shelf.now())
+            if !change(&mut task, &self.shelf.now())
                 || self.shelf.put(&task, Condition::Version(version)).await?.is_some()
             {
+                self.shelf.tell(&task).await;
                 break;
             }
         }
         Ok(())
+    }
+
+    /// Another node wrote into a task, of which it said the hash.
+    pub(super) async fn look_at(&self, about: &[u8]) {
+        let ids: Vec<_> = self.running.lock().keys().cloned().collect();
+        let id = ids.into_iter().find(|id| hashed(id).as_bytes() == about);
+        if let Some(running) = id.and_then(|id| self.find(&id))
+            && let Err(error) = running.look().await
+        {
+            events::store_failed(&error);
+        }
+    }
+
+    /// Other nodes may have written into these tasks.
+    pub(super) async fn look_at_all(&self, which: impl Fn(&Running) -> bool) {
+        let running: Vec<_> = self.running.lock().values().filter(|one| which(one)).cloned().collect();
+        for one in running {
+            // A store that fails now fails for the others, too.
+            if let Err(error) = one.look().await {
+                return events::store_failed(&error);
+            }
+        }
     }
 
     /// Those of these tasks that a client may hear of.

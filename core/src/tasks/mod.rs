@@ -9,6 +9,7 @@
 mod answers;
 mod desk;
 mod link;
+mod nodes;
 mod payload;
 mod places;
 mod running;

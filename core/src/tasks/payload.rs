@@ -12,15 +12,15 @@ use futures_util::StreamExt as _;
 use futures_util::stream::FuturesUnordered;
 
 use mcpbolt_proto::jsonrpc::RawJson;
-use mcpbolt_proto::protocol::Error;
 use mcpbolt_proto::protocol::types::InputRequest;
+use mcpbolt_proto::protocol::{Error, Revision};
 use mcpbolt_proto::tasks::experimental;
 
 use crate::handler::Call;
 use crate::handler::timer::within;
 
 use super::desk::Desk;
-use super::running::Running;
+use super::running::{Running, formed};
 
 /// How often a task is looked at whose work another process does.
 const LOOK: Duration = Duration::from_secs(1);
@@ -39,67 +39,114 @@ pub(super) async fn payload(
     loop {
         let running = desk.find(id);
         // Before the task is read, so that no change is missed.
-        let changed = running.as_ref().map(|running| running.changed.notified());
+        let changed = change(running.as_deref());
         let task = desk.get(id, owner).await?;
         if let Some(outcome) = experimental::payload(&task, call.revision()) {
             return outcome;
         }
         for (key, request) in task.requests() {
-            if let Some(question) = running.as_ref().and_then(|running| Question::claim(running, key)) {
+            if running.is_none() {
+                // A user who is asked for nothing had better not be.
+                desk.reaches(&task)?;
+            }
+            if let Some(question) = Question::claim(desk, id, owner, running.as_ref(), key) {
                 asked.push(ask(Arc::clone(call), question, request.clone()));
             }
         }
-        let changed = async {
-            match changed {
-                Some(changed) => changed.await,
-                None => drop(within(LOOK, pending::<()>()).await),
-            }
-        };
         tokio::select! {
             () = changed => {}
-            Some(()) = asked.next() => {}
+            Some(settled) = asked.next() => settled?,
+        }
+    }
+}
+
+/// When a task may stand elsewhere.
+fn change(running: Option<&Running>) -> impl Future<Output = ()> {
+    let told = running.map(|running| running.changed.notified());
+    async {
+        match told {
+            Some(told) => told.await,
+            None => drop(within(LOOK, pending::<()>()).await),
         }
     }
 }
 
 /// Asks the client that waits, unless the question is over before it answers.
-async fn ask(call: Arc<Call>, question: Question, request: InputRequest) {
-    let params = experimental::related(request.params.as_ref(), &question.running.id);
+///
+/// # Errors
+/// What it said cannot be handed on.
+async fn ask(call: Arc<Call>, question: Question<'_>, request: InputRequest) -> Result<(), Error> {
+    let params = experimental::related(request.params.as_ref(), question.id);
     let mut asking = call.ask(&request.method, Some(params), None);
     loop {
-        let changed = question.running.changed.notified();
-        if !question.running.asks(&question.key) {
-            return;
+        let changed = change(question.running.as_deref());
+        if !question.is_open().await? {
+            return Ok(());
         }
         tokio::select! {
-            outcome = &mut asking => return question.settle(&request.method, outcome).await,
+            outcome = &mut asking => {
+                let outcome = outcome.and_then(|answer| formed(&request.method, answer));
+                return question.settle(outcome).await;
+            }
             () = changed => {}
         }
     }
 }
 
 /// A question that one client is asked. If it goes without an answer, another one can be asked.
-struct Question {
-    running: Arc<Running>,
+struct Question<'a> {
+    desk: &'a Desk,
+    id: &'a str,
+    owner: Option<&'a str>,
+    /// The task, if it runs here.
+    running: Option<Arc<Running>>,
     key: String,
 }
 
-impl Question {
+impl<'a> Question<'a> {
     /// `None` if it is not open, or another client is being asked.
-    fn claim(running: &Arc<Running>, key: &str) -> Option<Self> {
-        running.claim(key).then(|| Self { running: Arc::clone(running), key: key.to_owned() })
+    fn claim(
+        desk: &'a Desk,
+        id: &'a str,
+        owner: Option<&'a str>,
+        running: Option<&Arc<Running>>,
+        key: &str,
+    ) -> Option<Self> {
+        let claimed = match running {
+            Some(running) => running.claim(key),
+            None => desk.claims.lock().insert((id.to_owned(), key.to_owned())),
+        };
+        claimed.then(|| Self { desk, id, owner, running: running.cloned(), key: key.to_owned() })
     }
 
-    async fn settle(self, method: &str, outcome: Result<RawJson, Error>) {
-        match outcome {
-            Ok(answer) => self.running.replied(&self.key, method, answer).await,
-            Err(error) => self.running.refused(&self.key, error).await,
+    async fn is_open(&self) -> Result<bool, Error> {
+        match &self.running {
+            Some(running) => Ok(running.asks(&self.key)),
+            None => Ok(self.desk.get(self.id, self.owner).await?.requests().contains_key(&self.key)),
         }
+    }
+
+    async fn settle(self, outcome: Result<RawJson, Error>) -> Result<(), Error> {
+        match (&self.running, outcome) {
+            (Some(running), Ok(answer)) => running.replied(&self.key, answer).await,
+            (Some(running), Err(error)) => running.refused(&self.key, error).await,
+            (None, outcome) => {
+                let reply = outcome.map_err(|error| error.to_wire(Revision::LATEST_MODERN));
+                self.desk.pass_on(self.id, &self.key, reply).await?;
+            }
+        }
+        Ok(())
     }
 }
 
-impl Drop for Question {
+impl Drop for Question<'_> {
     fn drop(&mut self) {
-        self.running.release(&self.key);
+        match &self.running {
+            Some(running) => running.release(&self.key),
+            None => {
+                let claim = (self.id.to_owned(), std::mem::take(&mut self.key));
+                self.desk.claims.lock().remove(&claim);
+            }
+        }
     }
 }

@@ -8,7 +8,7 @@ use std::sync::{Arc, Weak};
 use std::time::Duration;
 
 use parking_lot::Mutex;
-use tokio::sync::{Mutex as StepMutex, Notify};
+use tokio::sync::{Mutex as StepMutex, MutexGuard as StepGuard, Notify};
 
 use mcpbolt_proto::jsonrpc::{ErrorObject, RawJson, RawObject};
 use mcpbolt_proto::protocol::types::InputRequest;
@@ -17,12 +17,18 @@ use mcpbolt_proto::protocol::{Error, Revision, methods};
 use mcpbolt_proto::session::{Answer, CancelReason, Change, Time};
 use mcpbolt_proto::tasks::{self, Stamp, Task, experimental};
 
-use crate::handler::timer::{Appointment, Due};
+use crate::handler::timer::{Appointment, Due, within};
 use crate::handler::{Call, ConnectionInfo, Handler, Link, ReplyFn, is_answer};
+use crate::observe::events;
 use crate::store::Condition;
 
 use super::places::Place;
 use super::shelf::{Held, Shelf, not_stored};
+
+/// Pauses between attempts to store what a task came to: the first, and the longest.
+const PAUSES: (Duration, Duration) = (Duration::from_millis(100), Duration::from_secs(5));
+/// So often in a row a store that answers does not take it before it is lost.
+const REFUSALS: u32 = 4;
 
 /// A question of the work.
 pub(super) struct Asked {
@@ -165,28 +171,75 @@ impl Running {
         stored: impl FnOnce(&R),
     ) -> Result<Option<R>, Error> {
         let mut held = self.state.lock().await;
+        let before = held.version;
+        let outcome = self.write(&mut held, &mut step).await;
+        if let Ok(Some(outcome)) = &outcome {
+            stored(outcome);
+        }
+        let by_others = !matches!(outcome, Ok(Some(_)));
+        self.follow(held, before, by_others);
+        outcome
+    }
+
+    async fn write<R>(
+        &self,
+        held: &mut Held,
+        step: &mut impl FnMut(&mut Task, &Stamp) -> Option<R>,
+    ) -> Result<Option<R>, Error> {
         loop {
             let mut task = held.task.clone();
             let Some(outcome) = step(&mut task, &self.shelf.now()) else { return Ok(None) };
             if let Some(version) = self.shelf.put(&task, Condition::Version(held.version)).await? {
-                let params = tasks::told(&task);
-                let client = self.connected.told.as_ref().and_then(Weak::upgrade);
-                let client = client.map(|link| (link, experimental::stated(&task)));
                 *held = Held { task, version };
-                stored(&outcome);
-                drop(held);
-                let change = Change::Topic { topic: &tasks::TOPIC, key: self.id.to_string(), params };
-                self.shelf.engine().bus().publish(&change);
-                if let Some((link, params)) = client {
-                    // A client that does not hear it can ask.
-                    let _ = link.notify(None, methods::TASKS_STATUS, Some(&params));
-                }
-                self.changed.notify_waiters();
                 return Ok(Some(outcome));
             }
-            // Another process wrote, or its time is over.
+            // Another process wrote, or its time is over; or this one did, and was not told.
             *held = self.shelf.load(&self.id).await?.ok_or_else(tasks::unknown)?;
         }
+    }
+
+    /// Another process may have written into it.
+    pub(super) async fn look(&self) -> Result<(), Error> {
+        let mut held = self.state.lock().await;
+        let before = held.version;
+        // Where there is none its time is over, which its deadline sees.
+        if let Some(found) = self.shelf.load(&self.id).await?.filter(|found| found.version != before) {
+            *held = found;
+        }
+        self.follow(held, before, true);
+        Ok(())
+    }
+
+    /// What is stored now is told, the work gets the replies in it, and is stopped if others ended it.
+    fn follow(&self, mut held: StepGuard<'_, Held>, before: u64, by_others: bool) {
+        let replies = self.close(held.task.collect());
+        let over = by_others && held.task.status().is_final();
+        let told = (held.version != before).then(|| {
+            let client = self.connected.told.as_ref().and_then(Weak::upgrade);
+            let client = client.map(|link| (link, experimental::stated(&held.task)));
+            (tasks::told(&held.task), client)
+        });
+        drop(held);
+        if let Some((params, client)) = told {
+            let change = Change::Topic { topic: &tasks::TOPIC, key: self.id.to_string(), params };
+            self.shelf.engine().bus().publish(&change);
+            if let Some((link, params)) = client {
+                // A client that does not hear it can ask.
+                let _ = link.notify(None, methods::TASKS_STATUS, Some(&params));
+            }
+            self.changed.notify_waiters();
+        }
+        hand(replies);
+        if over {
+            self.stop(CancelReason::Peer(None));
+        }
+    }
+
+    /// Those who asked what there are replies to.
+    fn close(&self, replies: impl IntoIterator<Item = (String, Outcome)>) -> Vec<(ReplyFn, Outcome)> {
+        let mut open = self.open.lock();
+        let asked = replies.into_iter().map(|(key, reply)| (open.remove(&key), reply));
+        asked.filter_map(|(open, reply)| Some((open?.reply, reply))).collect()
     }
 
     /// The work asks something.
@@ -240,29 +293,28 @@ impl Running {
 
     /// The client answers. An answer that has not the form of one is none.
     pub(super) async fn answered(&self, answers: &RawObject) -> Result<(), Error> {
-        let taken = self
-            .step(|task, now| {
-                let fits = |(key, answer): &(&str, &RawJson)| {
-                    task.requests().get(*key).is_some_and(|request| is_answer(&request.method, answer))
-                };
-                let fitting: RawObject = answers
-                    .iter()
-                    .filter(fits)
-                    .map(|(key, answer)| (key.to_owned(), answer.clone()))
-                    .collect();
-                let taken = task.answer(&fitting, now);
-                (!taken.is_empty()).then_some(taken)
-            })
-            .await?;
-        for (key, answer) in taken.into_iter().flatten() {
-            let reply = self.open.lock().remove(&key);
-            if let Some(open) = reply {
-                (open.reply)(Ok(answer));
+        let mut replies = Vec::new();
+        let answer = |task: &mut Task, now: &Stamp| {
+            let taken = task.answer(&fitting(task, answers), now);
+            if self.shelf.is_shared() {
+                // It may be stored without our being told: then it is found there.
+                taken.iter().for_each(|(key, answer)| task.leave(key.as_str(), Ok(answer.clone())));
             }
-        }
+            (!taken.is_empty()).then_some(taken)
+        };
+        let close = |taken: &Vec<(String, RawJson)>| {
+            replies = self.close(taken.iter().map(|(key, answer)| (key.clone(), Ok(answer.clone()))));
+        };
+        self.step_and(answer, close).await?;
+        hand(replies);
         // Who is being asked the same need not answer any more.
         self.changed.notify_waiters();
         Ok(())
+    }
+
+    /// Whether any question is open.
+    pub(super) fn asks_something(&self) -> bool {
+        !self.open.lock().is_empty()
     }
 
     /// Whether a question is open.
@@ -284,12 +336,7 @@ impl Running {
     }
 
     /// The client answers the question that it was sent.
-    pub(super) async fn replied(&self, key: &str, method: &str, answer: RawJson) {
-        if !is_answer(method, &answer) {
-            self.refused(key, Error::protocol(format!("the client sent a malformed answer to {method}")))
-                .await;
-            return;
-        }
+    pub(super) async fn replied(&self, key: &str, answer: RawJson) {
         let answers: RawObject = [(key.to_owned(), answer)].into_iter().collect();
         if let Err(error) = self.answered(&answers).await {
             self.refused(key, error).await;
@@ -327,15 +374,34 @@ impl Running {
 
     /// The work has an outcome.
     pub(super) fn end(self: &Arc<Self>, answer: Answer, revision: Revision) {
+        // There is nothing left to stop.
+        *self.call.lock() = Weak::new();
         let this = Arc::clone(self);
         self.spawn(async move {
-            let outcome = outcome(answer, revision);
-            let stored = this.step(|task, now| apply(task, &outcome, now)).await;
-            if let Err(error) = stored {
-                this.lose(&error).await;
-            }
+            this.keep(&outcome(answer, revision)).await;
             this.leave();
         });
+    }
+
+    /// Stores what it came to as soon as the store takes it, unless its time is over first.
+    async fn keep(&self, outcome: &Outcome) {
+        let (mut pause, mut refusals) = (PAUSES.0, 0);
+        while let Err(error) = self.step(|task, now| apply(task, outcome, now)).await {
+            events::store_failed(&error);
+            // A store that is away tells nothing either. One that does, and takes no outcome, has no room.
+            match self.shelf.load(&self.id).await {
+                Ok(Some(_)) => refusals += 1,
+                Ok(None) => refusals = REFUSALS,
+                Err(_) => refusals = 0,
+            }
+            if refusals == REFUSALS {
+                return self.lose(&error).await;
+            }
+            if within(pause, self.over.notified()).await.is_some() {
+                return;
+            }
+            pause = (pause * 2).min(PAUSES.1);
+        }
     }
 
     /// What it came to cannot be stored: that is what it came to.
@@ -355,6 +421,27 @@ impl Running {
 }
 
 type Outcome = Result<RawJson, ErrorObject>;
+
+/// The answers among these that have the form of one to what is asked.
+pub(super) fn fitting(task: &Task, answers: &RawObject) -> RawObject {
+    let fits = |(key, answer): &(&str, &RawJson)| {
+        task.requests().get(*key).is_some_and(|request| is_answer(&request.method, answer))
+    };
+    answers.iter().filter(fits).map(|(key, answer)| (key.to_owned(), answer.clone())).collect()
+}
+
+/// A client's answer to a question that it was sent, if it has the form of one.
+pub(super) fn formed(method: &str, answer: RawJson) -> Result<RawJson, Error> {
+    let malformed = || Error::protocol(format!("the client sent a malformed answer to {method}"));
+    if is_answer(method, &answer) { Ok(answer) } else { Err(malformed()) }
+}
+
+/// The work gets replies to what it asked.
+fn hand(replies: Vec<(ReplyFn, Outcome)>) {
+    for (tell, reply) in replies {
+        tell(reply.map_err(|error| Error::from_peer(error, Revision::LATEST_MODERN)));
+    }
+}
 
 fn outcome(answer: Answer, revision: Revision) -> Outcome {
     match answer {

@@ -9,9 +9,9 @@ use crate::world::{Nothing, World, soon};
 const RELATED: &str = "io.modelcontextprotocol/related-task";
 
 /// A client of 2025-11-25.
-struct Old {
-    world: World,
-    peer: Peer,
+pub(crate) struct Old {
+    pub(crate) world: World,
+    pub(crate) peer: Peer,
     /// The statuses that the server told by itself.
     told: Vec<Value>,
 }
@@ -21,18 +21,18 @@ impl Old {
         Self::of(World::new()).await
     }
 
-    async fn of(world: World) -> Self {
+    pub(crate) async fn of(world: World) -> Self {
         let peer = Peer::legacy(&world.server, "2025-11-25", json!({"elicitation": {}})).await;
         Self { world, peer, told: Vec::new() }
     }
 
-    async fn send(&self, id: i64, method: &str, params: Value) {
+    pub(crate) async fn send(&self, id: i64, method: &str, params: Value) {
         let request = json!({"jsonrpc": "2.0", "id": id, "method": method, "params": params});
         self.peer.send(request).await;
     }
 
     /// The next message that is no notification.
-    async fn next(&mut self) -> Value {
+    pub(crate) async fn next(&mut self) -> Value {
         loop {
             let message = self.peer.next().await;
             if message["method"] == "notifications/tasks/status" {
@@ -43,13 +43,13 @@ impl Old {
         }
     }
 
-    async fn ask(&mut self, id: i64, method: &str, params: Value) -> Value {
+    pub(crate) async fn ask(&mut self, id: i64, method: &str, params: Value) -> Value {
         self.send(id, method, params).await;
         self.next().await
     }
 
     /// Calls a tool as a task; what the server said of it.
-    async fn start(&mut self, tool: &str, task: Value) -> Value {
+    pub(crate) async fn start(&mut self, tool: &str, task: Value) -> Value {
         let params = json!({"name": tool, "arguments": {}, "task": task});
         let reply = self.ask(1, "tools/call", params).await;
         let result = reply["result"].as_object().unwrap_or_else(|| panic!("{reply}"));
@@ -74,14 +74,14 @@ impl Old {
     }
 
     /// The next request of the server, which belongs to a task.
-    async fn question(&mut self, task: &Value) -> Value {
+    pub(crate) async fn question(&mut self, task: &Value) -> Value {
         let question = self.next().await;
         assert_eq!(question["method"], "elicitation/create", "{question}");
         assert_eq!(question["params"]["_meta"][RELATED], json!({"taskId": task}));
         question["id"].clone()
     }
 
-    async fn answer(&self, question: &Value, action: &str) {
+    pub(crate) async fn answer(&self, question: &Value, action: &str) {
         let result = json!({"action": action, "content": {"ok": true}});
         self.peer.send(json!({"jsonrpc": "2.0", "id": question, "result": result})).await;
     }

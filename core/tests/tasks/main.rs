@@ -9,6 +9,8 @@ mod experimental_owners;
 mod input;
 mod lifecycle;
 mod listening;
+mod nodes;
+mod outages;
 mod owners;
 mod restart;
 mod world;

@@ -3,7 +3,7 @@
 //! Owns: the record that is stored, and which steps are possible. Must not know: the wire, the
 //! store, who runs the work.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
@@ -70,7 +70,8 @@ pub struct Terms {
     pub poll: u64,
 }
 
-/// A task. Stored as JSON, with the number of its form.
+/// A task. Stored as JSON, with the number of its form. Members that this engine does not know are
+/// passed over: while nodes are replaced one by one, a newer one may have written it.
 ///
 /// ```
 /// use mcpbolt_proto::tasks::{Stamp, Task, Terms};
@@ -80,7 +81,6 @@ pub struct Terms {
 /// assert!(task.belongs_to(Some("ann")) && !task.belongs_to(None));
 /// ```
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
 pub struct Task {
     form: u8,
     /// Not stored: who has the id has the task.
@@ -103,6 +103,9 @@ pub struct Task {
     pub(super) requests: InputRequests,
     #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
     used: BTreeSet<String>,
+    /// What the client said to questions that are over, for the process that does the work.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    replies: BTreeMap<String, Result<RawJson, ErrorObject>>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) result: Option<RawJson>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -136,6 +139,7 @@ impl Task {
             poll: terms.poll,
             requests: InputRequests::new(),
             used: BTreeSet::new(),
+            replies: BTreeMap::new(),
             result: None,
             error: None,
         }
@@ -176,6 +180,11 @@ impl Task {
     /// Whether this client may ask for it.
     pub fn belongs_to(&self, owner: Option<&str>) -> bool {
         self.owner.as_deref() == owner
+    }
+
+    /// The process that does its work.
+    pub fn run(&self) -> &str {
+        &self.run
     }
 
     /// Whether this process does its work.
@@ -240,6 +249,19 @@ impl Task {
         taken
     }
 
+    /// Leaves what the client said to a question, which is over, for the process that does the
+    /// work. Of a task that is over nobody wants it.
+    pub fn leave(&mut self, key: impl Into<String>, reply: Result<RawJson, ErrorObject>) {
+        if !self.status.is_final() {
+            self.replies.insert(key.into(), reply);
+        }
+    }
+
+    /// What was left, for the process that does the work. It is stored no longer from the next step on.
+    pub fn collect(&mut self) -> BTreeMap<String, Result<RawJson, ErrorObject>> {
+        std::mem::take(&mut self.replies)
+    }
+
     /// A question is withdrawn.
     pub fn withdraw(&mut self, key: &str, now: &Stamp) -> bool {
         let known = self.requests.shift_remove(key).is_some();
@@ -279,6 +301,7 @@ impl Task {
             return false;
         }
         self.requests.clear();
+        self.replies.clear();
         self.enter(status, now);
         true
     }
@@ -369,6 +392,23 @@ mod tests {
     }
 
     #[test]
+    fn what_is_left_for_the_work_is_stored_until_it_is_collected_or_the_task_is_over() {
+        let mut task = task();
+        task.ask([roots("a"), roots("b")], &at(1));
+        let taken = task.answer(&answers(r#"{"a":{"roots":[]}}"#), &at(2));
+        taken.into_iter().for_each(|(key, answer)| task.leave(key, Ok(answer)));
+        assert!(task.withdraw("b", &at(3)));
+        task.leave("b", Err(ErrorObject::new(crate::jsonrpc::ErrorCode(-1), "not now")));
+        let mut stored = Task::load("t", &task.store().unwrap()).unwrap();
+        assert_eq!(stored, task);
+        assert!(task.complete(RawJson::empty_object(), &at(4)) && task.collect().is_empty());
+        let replies = stored.collect();
+        assert_eq!(replies["a"].as_ref().unwrap().as_str(), r#"{"roots":[]}"#);
+        assert_eq!(replies["b"].as_ref().unwrap_err().message, "not now");
+        assert!(!String::from_utf8_lossy(&stored.store().unwrap()).contains("not now"));
+    }
+
+    #[test]
     fn a_stored_task_is_the_same_task() {
         let mut task = task();
         task.ask([roots("a")], &at(1));
@@ -376,6 +416,9 @@ mod tests {
         assert_eq!(Task::load("t", &stored).unwrap(), task);
         assert!(!String::from_utf8_lossy(&stored).contains("\"t\""), "the id is a secret");
         assert!(Task::load("t", b"{}").is_err());
+        let newer =
+            String::from_utf8_lossy(&stored).replacen('{', r#"{"colour":{"of":"a newer engine"},"#, 1);
+        assert_eq!(Task::load("t", newer.as_bytes()).unwrap(), task);
         assert_eq!((task.time_left(&at(50)), task.time_left(&at(500))), (Some(60), Some(0)));
     }
 }

@@ -8,8 +8,7 @@ use bytestring::ByteString;
 #[cfg(feature = "http-server")]
 use mcpbolt_proto::jsonrpc::{ErrorCode, ErrorObject, Id, RawJson, encode};
 
-/// What `data.reason` of the error says.
-const REASON: &str = "node_gone";
+use crate::handler::lease::REASON;
 
 /// The error as the answer to a request.
 #[cfg(feature = "http-server")]

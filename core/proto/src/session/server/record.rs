@@ -121,16 +121,20 @@ impl ServerSession {
         })
     }
 
-    /// The session of a record, with nothing in flight.
+    /// The session of a record, with nothing in flight. Its subscriptions are told as if they began:
+    /// here they do.
     pub fn restore(settings: Arc<ServerSettings>, record: SessionRecord) -> Self {
         let phase = if record.ready { Phase::Ready } else { Phase::Initializing };
-        Self {
+        let mut session = Self {
             phase,
             agreed: Some(record.agreed),
             log_level: record.log_level,
             subscriptions: record.subscriptions,
             ..Self::new(settings)
-        }
+        };
+        let begun = session.subscriptions.iter().cloned();
+        session.out.extend(begun.map(|uri| Output::Subscription { uri, active: true }));
+        session
     }
 
     /// Takes over what other nodes changed in the record. What changed here since the record was
@@ -201,6 +205,26 @@ mod tests {
         // What is written next says the same as what was adopted.
         session.adopt(&now, record(&["a", "theirs"]));
         assert_eq!(session.record().unwrap().subscriptions, record(&["a", "theirs"]).subscriptions);
+    }
+
+    #[test]
+    fn subscriptions_of_a_record_begin_where_it_is_restored_and_end_there() {
+        let told = |session: &mut ServerSession| {
+            let mut outputs = Vec::new();
+            session.take_outputs(&mut outputs);
+            let told = outputs.into_iter().filter_map(|output| match output {
+                Output::Subscription { uri, active } => Some((uri, active)),
+                _ => None,
+            });
+            told.collect::<Vec<_>>()
+        };
+        let both = |active| ["a", "b"].map(|uri| (uri.to_owned(), active));
+        let base = record(&["a", "b"]);
+        let mut session = ServerSession::restore(Arc::default(), base.clone());
+        session.adopt(&base, base.clone());
+        assert_eq!(told(&mut session), both(true));
+        session.close(false);
+        assert_eq!(told(&mut session), both(false));
     }
 
     #[test]

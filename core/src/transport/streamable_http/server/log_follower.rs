@@ -11,18 +11,15 @@ use tokio::task::JoinHandle;
 use mcpbolt_proto::http::sse;
 use mcpbolt_proto::protocol::Error;
 
+use crate::handler::lease::{GONE, RENEW};
+
 use super::super::lost_node;
 use super::asked_id::AskedId;
 use super::journal::{Event, LogPosition, StreamKey};
-use super::lease::RENEW;
 use super::nodes::Nodes;
 use super::pipe::Pipe;
 use super::resident::is_of;
 use super::session::Streams;
-
-/// So many times in a row a node is missed before it is gone: a store that was away has no signs of life
-/// at first, and what is said of a node that is gone cannot be taken back.
-const GONE: u32 = 4;
 
 /// Reads on until the stream or its reader ends.
 pub(super) struct Follower {

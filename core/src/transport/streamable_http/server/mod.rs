@@ -17,7 +17,6 @@ mod head;
 mod in_flight;
 mod io_timeouts;
 mod journal;
-mod lease;
 mod listener;
 mod log_follower;
 mod modern;

@@ -13,12 +13,12 @@ use mcpbolt_proto::limits::Limits;
 use mcpbolt_proto::protocol::{Error, ErrorKind};
 use mcpbolt_proto::session::server::SessionRecord;
 
-use crate::handler::{ConnectionId, Engine};
+use crate::handler::lease::{self, Lease};
+use crate::handler::{ConnectionId, Engine, Spawner};
 use crate::observe::events;
 use crate::store::{After, BoxStream, Bus, BusEvent, Condition, Entry, Keep, Log, MemoryBus, Table};
 
 use super::journal::{Event, StreamKey};
-use super::lease::{self, Lease};
 use super::node_messages::{Letter, NodeMessage, Stored};
 use super::options::HttpOptions;
 use super::session_stores::SessionStores;
@@ -45,6 +45,7 @@ pub(super) struct Nodes {
     idle: Duration,
     half_open: Duration,
     lease: Lease,
+    spawner: Spawner,
     loading: [tokio::sync::Mutex<()>; LOADERS],
 }
 
@@ -80,6 +81,7 @@ impl Nodes {
             idle,
             half_open,
             lease: Lease::default(),
+            spawner: engine.spawner.clone(),
             loading: Default::default(),
         }))
     }
@@ -101,7 +103,7 @@ impl Nodes {
 
     pub(super) async fn listen(&self, key: &str) -> Result<BoxStream<BusEvent>, Error> {
         if let Some(sessions) = &self.sessions {
-            self.lease.keep(sessions, &self.node);
+            self.lease.keep(&self.spawner, sessions, &self.node);
         }
         self.bus.subscribe(&topic(key)).await
     }
