@@ -6,6 +6,7 @@ mod server;
 mod topologies;
 
 use std::sync::Arc;
+use std::task::Poll;
 use std::time::Duration;
 
 use bytes::Bytes;
@@ -73,6 +74,33 @@ async fn subscriptions_outlive_a_server_that_is_killed() {
         back(&*table).await;
     })
     .await;
+}
+
+#[tokio::test]
+#[ignore = "needs a redis-server: cargo xtask test fleet"]
+async fn a_subscriber_who_leaves_before_it_has_come_leaves_nothing() {
+    let server = Server::start(&[]);
+    let bus = store(&server, "").bus();
+    // At each of the moments at which it waits for the server.
+    for polls in 1..=3 {
+        let (mut subscribing, mut polled) = (bus.subscribe("left"), 0);
+        let leaving = std::future::poll_fn(|context| {
+            polled += 1;
+            if subscribing.as_mut().poll(context).is_pending() && polled < polls {
+                return Poll::Pending;
+            }
+            Poll::Ready(())
+        });
+        tokio::time::timeout(Duration::from_secs(10), leaving).await.expect("an answer of the server");
+    }
+    // Asked after them, and so answered after them.
+    let _stays = bus.subscribe("stays").await.unwrap();
+    let alone = async {
+        while server.ask(&["PUBSUB", "CHANNELS"]) != "mcpbolt:stays" {
+            tokio::task::yield_now().await;
+        }
+    };
+    tokio::time::timeout(Duration::from_secs(10), alone).await.expect("who left is forgotten");
 }
 
 #[tokio::test]

@@ -65,7 +65,7 @@ impl Link {
             told,
             discarded,
             requests,
-            topics: Topics::new(&place.prefix),
+            topics: Topics::new(&place.prefix, topics.clone()),
             number: 0,
             refused: false,
         };

@@ -1,12 +1,16 @@
 //! Who on this node listens to which channel of the server.
 //!
-//! Owns: subscribing once for all who listen here, and handing out what comes. Must not know: how
-//! a connection is made.
+//! Owns: subscribing once for all who listen here, handing out what comes, and that a subscription
+//! ends when its stream is dropped. Must not know: how a connection is made.
 
 use std::collections::HashMap;
+use std::pin::Pin;
+use std::task::{Context, Poll};
 
 use bytes::Bytes;
+use futures_core::Stream;
 use redis::{Msg, PushInfo, RedisResult};
+use tokio::sync::mpsc::UnboundedSender;
 use tokio::sync::oneshot;
 
 use super::super::bus::BusEvent;
@@ -24,7 +28,7 @@ const TOGETHER: usize = 1_000;
 /// What a subscriber wants done.
 pub(super) enum Request {
     /// To listen from when this is answered.
-    Join { topic: String, tell: oneshot::Sender<BoxStream<BusEvent>> },
+    Join { topic: String, tell: oneshot::Sender<Subscription> },
     /// To listen no more.
     Leave { topic: String },
 }
@@ -35,12 +39,22 @@ pub(super) struct Topics {
     /// Topics, and how many listen.
     listening: HashMap<String, usize>,
     here: MemoryBus,
+    /// Where those who leave say so.
+    requests: UnboundedSender<Request>,
+}
+
+/// One who listens to a topic, and leaves it when this is dropped: also on the way to a subscriber
+/// who is gone by then.
+pub(super) struct Subscription {
+    inner: BoxStream<BusEvent>,
+    topic: String,
+    requests: UnboundedSender<Request>,
 }
 
 impl Topics {
-    pub(super) fn new(prefix: &str) -> Self {
+    pub(super) fn new(prefix: &str, requests: UnboundedSender<Request>) -> Self {
         let here = MemoryBus::new(SUBSCRIBERS, WAITING);
-        Self { prefix: prefix.to_owned(), listening: HashMap::new(), here }
+        Self { prefix: prefix.to_owned(), listening: HashMap::new(), here, requests }
     }
 
     /// All subscriptions on a new connection. What was published in between is lost.
@@ -65,7 +79,7 @@ impl Topics {
         self.here.send(topic, &Bytes::copy_from_slice(message.get_payload_bytes()));
     }
 
-    /// Does what a subscriber wants. Who left while it waited has not come.
+    /// Does what a subscriber wants.
     pub(super) async fn take(&mut self, request: Request, connection: &mut Connection) -> RedisResult<()> {
         match request {
             Request::Join { topic, tell } => {
@@ -73,13 +87,12 @@ impl Topics {
                     connection.subscribe(&[self.channel(&topic)]).await?;
                 }
                 *self.listening.entry(topic.clone()).or_default() += 1;
-                let Ok(stream) = self.here.listen(&topic) else {
+                let Ok(inner) = self.here.listen(&topic) else {
                     return self.leave(&topic, connection).await;
                 };
-                match tell.send(stream) {
-                    Ok(()) => Ok(()),
-                    Err(_) => self.leave(&topic, connection).await,
-                }
+                // One that nobody takes is dropped, and leaves.
+                let _ = tell.send(Subscription { inner, topic, requests: self.requests.clone() });
+                Ok(())
             }
             Request::Leave { topic } => self.leave(&topic, connection).await,
         }
@@ -97,5 +110,19 @@ impl Topics {
 
     fn channel(&self, topic: &str) -> String {
         format!("{}{topic}", self.prefix)
+    }
+}
+
+impl Stream for Subscription {
+    type Item = BusEvent;
+
+    fn poll_next(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<BusEvent>> {
+        self.inner.as_mut().poll_next(context)
+    }
+}
+
+impl Drop for Subscription {
+    fn drop(&mut self) {
+        let _ = self.requests.send(Request::Leave { topic: std::mem::take(&mut self.topic) });
     }
 }
