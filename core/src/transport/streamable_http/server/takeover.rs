@@ -304,7 +304,6 @@ impl Endpoint {
             StreamKey::Own => NodeMessage::Reads,
             StreamKey::Post { name, stream } => NodeMessage::Resumed { name, stream },
         };
-        nodes.tell(&shared.key, &shared.name, told).await;
         let (entry, number, asked) = match &place {
             LogPosition::Own(entry) => (entry.clone(), 0, None),
             LogPosition::Post { number, asked, .. } => (None, *number, asked.clone()),
@@ -323,7 +322,10 @@ impl Endpoint {
         };
         let watch = request.peer.watch.clone();
         let guard = (self.engine.stats().stream(), session.clone(), follower.start(), ticket);
-        Ok(HttpBody::stream(pipe, watch, self.options.keep_alive, guard))
+        // There before anything is waited for: of a client that leaves meanwhile, it ends the pipe.
+        let body = HttpBody::stream(pipe, watch, self.options.keep_alive, guard);
+        nodes.tell(&shared.key, &shared.name, told).await;
+        Ok(body)
     }
 }
 

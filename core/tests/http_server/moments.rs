@@ -1,0 +1,178 @@
+//! What nodes do when a client leaves, a store fails or a message between nodes is lost at the
+//! worst moment.
+
+use std::future::pending;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use bytes::Bytes;
+use mcpbolt::Error;
+use mcpbolt::handler::EngineOptions;
+use mcpbolt::store::{
+    After, BoxFuture, BoxStream, Bus, BusEvent, Condition, Keep, Log, MemoryBus, MemoryLog, MemoryTable,
+    Table, Versioned, hashed,
+};
+use mcpbolt::transport::streamable_http::server::{HttpOptions, SessionStores};
+use mcpbolt_proto::limits::Limits;
+use mcpbolt_proto::protocol::ErrorKind;
+use serde_json::{Value, json};
+use tokio::sync::Semaphore;
+
+use super::support::*;
+
+/// What comes before something is done, and may fail.
+type Wait = BoxFuture<'static, Result<(), Error>>;
+
+/// Stores of which a test sees what is asked: the operation, the key or topic, what is written.
+struct Watched<F> {
+    table: MemoryTable,
+    log: MemoryLog,
+    bus: MemoryBus,
+    before: F,
+}
+
+trait Watch: Fn(&str, &str, &[u8]) -> Option<Wait> + Send + Sync + 'static {}
+impl<F: Fn(&str, &str, &[u8]) -> Option<Wait> + Send + Sync + 'static> Watch for F {}
+
+impl<F: Watch> Watched<F> {
+    fn new(before: F) -> Arc<Self> {
+        Self::with_queues_of(100, before)
+    }
+
+    /// Messages that do not fit in the queue of who listens are lost.
+    fn with_queues_of(messages: usize, before: F) -> Arc<Self> {
+        let (table, log) = (MemoryTable::new(100, 1 << 20), MemoryLog::new(1_000, 1 << 20));
+        Arc::new(Self { table, log, bus: MemoryBus::new(100, messages), before })
+    }
+
+    fn options(self: &Arc<Self>, node: &str) -> HttpOptions {
+        let stores = SessionStores::new(self.clone(), self.clone(), self.clone());
+        HttpOptions { stores: Some(stores.node(node).unwrap()), ..HttpOptions::default() }
+    }
+
+    async fn pair(self: &Arc<Self>) -> (Server, Server) {
+        (Server::start(self.options("a")).await, Server::start(self.options("b")).await)
+    }
+
+    fn then<'a, T: Send + 'a>(
+        &'a self,
+        (what, key, value): (&str, &str, &[u8]),
+        done: BoxFuture<'a, Result<T, Error>>,
+    ) -> BoxFuture<'a, Result<T, Error>> {
+        match (self.before)(what, key, value) {
+            None => done,
+            Some(before) => Box::pin(async move {
+                before.await?;
+                done.await
+            }),
+        }
+    }
+}
+
+impl<F: Watch> Table for Watched<F> {
+    fn get<'a>(&'a self, key: &'a str) -> BoxFuture<'a, Result<Option<Versioned>, Error>> {
+        self.then(("get", key, b""), self.table.get(key))
+    }
+
+    fn put<'a>(
+        &'a self,
+        key: &'a str,
+        value: Bytes,
+        condition: Condition,
+        ttl: Option<Duration>,
+    ) -> BoxFuture<'a, Result<Option<u64>, Error>> {
+        self.then(("put", key, &value.clone()), self.table.put(key, value, condition, ttl))
+    }
+
+    fn take<'a>(&'a self, key: &'a str) -> BoxFuture<'a, Result<Option<Bytes>, Error>> {
+        self.then(("take", key, b""), self.table.take(key))
+    }
+
+    fn delete<'a>(&'a self, key: &'a str) -> BoxFuture<'a, Result<bool, Error>> {
+        self.then(("delete", key, b""), Table::delete(&self.table, key))
+    }
+
+    fn touch<'a>(&'a self, key: &'a str, ttl: Duration) -> BoxFuture<'a, Result<bool, Error>> {
+        self.then(("touch", key, b""), self.table.touch(key, ttl))
+    }
+}
+
+impl<F: Watch> Log for Watched<F> {
+    fn append<'a>(&'a self, name: &'a str, value: Bytes, keep: Keep) -> BoxFuture<'a, Result<String, Error>> {
+        self.then(("append", name, &value.clone()), self.log.append(name, value, keep))
+    }
+
+    fn read<'a>(
+        &'a self,
+        name: &'a str,
+        id: Option<&'a str>,
+        max: usize,
+    ) -> BoxFuture<'a, Result<After, Error>> {
+        self.then(("read", name, b""), self.log.read(name, id, max))
+    }
+
+    fn trim<'a>(&'a self, name: &'a str, keep: Keep) -> BoxFuture<'a, Result<usize, Error>> {
+        self.then(("trim", name, b""), self.log.trim(name, keep))
+    }
+
+    fn delete<'a>(&'a self, name: &'a str) -> BoxFuture<'a, Result<(), Error>> {
+        self.then(("clear", name, b""), Log::delete(&self.log, name))
+    }
+}
+
+impl<F: Watch> Bus for Watched<F> {
+    fn publish<'a>(&'a self, topic: &'a str, message: Bytes) -> BoxFuture<'a, Result<(), Error>> {
+        self.then(("publish", topic, &message.clone()), self.bus.publish(topic, message))
+    }
+
+    fn subscribe<'a>(&'a self, topic: &'a str) -> BoxFuture<'a, Result<BoxStream<BusEvent>, Error>> {
+        self.then(("subscribe", topic, b""), self.bus.subscribe(topic))
+    }
+}
+
+fn nothing(_: &str, _: &str, _: &[u8]) -> Option<Wait> {
+    None
+}
+
+/// Fails one operation on keys that begin so, as long as the flag is set.
+fn failing(what: &'static str, begins: &'static str, fails: &Arc<AtomicBool>) -> impl Watch + use<> {
+    let fails = fails.clone();
+    move |asked, key, _| {
+        let fails = asked == what && key.starts_with(begins) && fails.load(Ordering::SeqCst);
+        fails.then(|| {
+            let error = Error::new(ErrorKind::Store, "it failed");
+            Box::pin(async { Err(error) }) as Wait
+        })
+    }
+}
+
+fn limited(limits: Limits) -> EngineOptions {
+    EngineOptions { limits, ..EngineOptions::default() }
+}
+
+fn says(message: &[u8], text: &str) -> bool {
+    message.windows(text.len()).any(|part| part == text.as_bytes())
+}
+
+#[tokio::test]
+async fn a_client_that_leaves_while_its_stream_is_opened_keeps_no_session() {
+    let told = Arc::new(Semaphore::new(0));
+    let telling = told.clone();
+    let store = Watched::new(move |what: &str, _: &str, message: &[u8]| {
+        (what == "publish" && says(message, "\"reads\"")).then(|| {
+            telling.add_permits(1);
+            Box::pin(pending()) as Wait
+        })
+    });
+    let limits = Limits { session_idle: Duration::from_secs(1), ..Limits::default() };
+    let server = Server::with(limited(limits), store.options("a")).await;
+    let mut client = server.connect().await;
+    let session = client.initialize("2025-06-18").await;
+    let mut reader = server.connect().await;
+    let headers = [("Mcp-Session-Id", session.as_str()), ("Accept", "text/event-stream")];
+    reader.send("GET", "/mcp", &headers, "").await;
+    soon("the word of a reader", told.acquire()).await.unwrap().forget();
+    drop(reader);
+    server.until("the end of an idle session", |server| server.http.service().sessions() == 0).await;
+}
