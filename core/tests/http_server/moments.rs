@@ -176,3 +176,23 @@ async fn a_client_that_leaves_while_its_stream_is_opened_keeps_no_session() {
     drop(reader);
     server.until("the end of an idle session", |server| server.http.service().sessions() == 0).await;
 }
+
+#[tokio::test]
+async fn a_session_that_could_not_be_ended_lives_on() {
+    let fails = Arc::new(AtomicBool::new(false));
+    let store = Watched::new(failing("delete", "session/", &fails));
+    let server = Server::start(store.options("a")).await;
+    let (mut client, mut reader) = (server.connect().await, server.connect().await);
+    let session = client.initialize("2025-06-18").await;
+    assert!(reader.get(&session, None).await.is_stream());
+    fails.store(true, Ordering::SeqCst);
+    client.send("DELETE", "/mcp", &[("Mcp-Session-Id", &session)], "").await;
+    assert_eq!(client.head().await.status, 503);
+    client.body().await;
+    server.publish();
+    assert_eq!(reader.event().await.unwrap().json()["method"], "notifications/tools/list_changed");
+    fails.store(false, Ordering::SeqCst);
+    client.send("DELETE", "/mcp", &[("Mcp-Session-Id", &session)], "").await;
+    assert_eq!(client.head().await.status, 200);
+    assert_eq!(reader.event().await, None);
+}

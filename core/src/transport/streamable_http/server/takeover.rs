@@ -275,8 +275,9 @@ impl Endpoint {
     /// Ends a session on all nodes.
     pub(super) async fn end_session(&self, id: &str, session: &HttpSession) -> Result<(), Error> {
         if let (Some(nodes), Some(shared)) = (&self.nodes, &session.shared) {
-            session.streams.discard();
             nodes.end(&shared.key, &shared.name).await?;
+            // Not before: where the store fails the session lives on, and so do its events.
+            session.streams.discard();
         }
         self.sessions.remove(id);
         Ok(())
