@@ -196,3 +196,18 @@ async fn a_session_that_could_not_be_ended_lives_on() {
     assert_eq!(client.head().await.status, 200);
     assert_eq!(reader.event().await, None);
 }
+
+#[tokio::test]
+async fn a_reader_whose_place_cannot_be_told_is_not_sent_everything_again() {
+    let fails = Arc::new(AtomicBool::new(false));
+    let store = Watched::new(failing("get", "read/", &fails));
+    let server = Server::start(store.options("a")).await;
+    let (mut client, mut reader) = (server.connect().await, server.connect().await);
+    let session = client.initialize("2025-06-18").await;
+    fails.store(true, Ordering::SeqCst);
+    let refused = reader.get(&session, None).await;
+    assert_eq!((refused.status, refused.header("retry-after")), (503, Some("1")));
+    reader.body().await;
+    fails.store(false, Ordering::SeqCst);
+    assert!(reader.get(&session, None).await.is_stream());
+}

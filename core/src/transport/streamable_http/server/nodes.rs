@@ -8,6 +8,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use bytes::Bytes;
+use futures_util::future::try_join;
 
 use mcpbolt_proto::limits::Limits;
 use mcpbolt_proto::protocol::{Error, ErrorKind};
@@ -133,10 +134,16 @@ impl Nodes {
         found.map(|found| Stored::decode(&found.value)).transpose()
     }
 
-    /// Puts off the end of a session's life; `false` if that has come.
+    /// Puts off the end of a session's life, and of what is known of its reader; `false` if that
+    /// has come.
     pub(super) async fn touch(&self, key: &str) -> Result<bool, Error> {
         match &self.sessions {
-            Some(sessions) => sessions.touch(&row(key), self.idle).await,
+            Some(sessions) => {
+                let (row, cursor) = (row(key), cursor(key));
+                let both =
+                    try_join(sessions.touch(&row, self.idle), sessions.touch(&cursor, self.cursor_life()));
+                both.await.map(|(lives, _)| lives)
+            }
             None => Ok(true),
         }
     }
@@ -231,17 +238,25 @@ impl Nodes {
         maker(stream).is_some_and(|node| self.lease.noted_gone(node))
     }
 
-    /// How far the GET stream was read, by whichever node.
-    pub(super) async fn cursor(&self, key: &str) -> Option<String> {
-        let found = self.sessions.as_ref()?.get(&cursor(key)).await.ok()??;
-        String::from_utf8(found.value.to_vec()).ok()
+    /// How far the GET stream was read, by whichever node. Without that all that the log has would
+    /// be sent again, so it is an error if it cannot be told.
+    pub(super) async fn cursor(&self, key: &str) -> Result<Option<String>, Error> {
+        let Some(sessions) = &self.sessions else { return Ok(None) };
+        let Some(found) = sessions.get(&cursor(key)).await? else { return Ok(None) };
+        let damaged = |_| Error::new(ErrorKind::Store, "how far a stream was read cannot be read");
+        String::from_utf8(found.value.to_vec()).map(Some).map_err(damaged)
     }
 
     pub(super) async fn set_cursor(&self, key: &str, entry: &str) {
         if let Some(sessions) = &self.sessions {
             let value = Bytes::copy_from_slice(entry.as_bytes());
-            let _ = sessions.put(&cursor(key), value, Condition::Any, Some(self.idle)).await;
+            let _ = sessions.put(&cursor(key), value, Condition::Any, Some(self.cursor_life())).await;
         }
+    }
+
+    /// Longer than the record's, which is what decides: a change of the record alone lets that live on.
+    fn cursor_life(&self) -> Duration {
+        self.idle.saturating_mul(2)
     }
 }
 

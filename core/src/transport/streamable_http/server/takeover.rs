@@ -294,7 +294,7 @@ impl Endpoint {
     ) -> Result<HttpBody, Reply> {
         let place = match place {
             Some(place) => place,
-            None => LogPosition::Own(nodes.cursor(&shared.key).await),
+            None => LogPosition::Own(nodes.cursor(&shared.key).await.map_err(|error| failed(&error))?),
         };
         let Ok(ticket) = self.take(request, Counted::Stream) else {
             return Err(reply::refuse(429, "too many open streams"));
