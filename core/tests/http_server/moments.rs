@@ -211,3 +211,35 @@ async fn a_reader_whose_place_cannot_be_told_is_not_sent_everything_again() {
     fails.store(false, Ordering::SeqCst);
     assert!(reader.get(&session, None).await.is_stream());
 }
+
+#[tokio::test]
+async fn a_request_whose_answer_was_pushed_out_of_the_log_ends_with_an_error() {
+    let store = Watched::new(nothing);
+    let limits = || limited(Limits { replay_events: 2, ..Limits::default() });
+    let mut a = Server::with(limits(), store.options("a")).await;
+    let b = Server::with(limits(), store.options("b")).await;
+    let (mut to_a, mut to_b, mut reader) = (a.connect().await, b.connect().await, a.connect().await);
+    let session = to_a.initialize("2025-11-25").await;
+    assert!(to_a.post(&session, &call(1, "poll")).await.is_stream());
+    let prime = to_a.event().await.unwrap();
+    assert_eq!(to_a.event().await, None, "closed early");
+    assert_eq!(a.event().await, "started");
+    assert!(reader.get(&session, None).await.is_stream());
+    reader.event().await.expect("an id to come back with");
+    a.release.notify_one();
+    // The answer is in the log, and then three others.
+    assert!(to_a.get(&session, prime.id.as_deref()).await.is_stream());
+    while to_a.event().await.is_some() {}
+    for _ in 0..3 {
+        a.publish();
+        reader.event().await.unwrap();
+    }
+    // Whether its node lives is looked for every two seconds; nobody waits for that here.
+    tokio::time::pause();
+    for client in [&mut to_b, &mut to_a] {
+        assert!(client.get(&session, prime.id.as_deref()).await.is_stream());
+        let answer = client.event().await.unwrap().json();
+        assert_eq!((&answer["id"], &answer["error"]["data"]["reason"]), (&json!(1), &json!("node_gone")));
+        assert_eq!(client.event().await, None);
+    }
+}

@@ -118,10 +118,14 @@ impl Resident {
             NodeMessage::Changed => self.reload().await,
             NodeMessage::Ended => self.close(),
             NodeMessage::Reads => self.streams.end_own(),
-            NodeMessage::Resumed { name, stream } if name == *self.name => {
-                self.streams.leave(StreamId(stream));
+            NodeMessage::Resumed { name, stream, again } => {
+                let key = StreamKey::Post { name, stream };
+                if again && self.streams.is_past(&key) {
+                    self.streams.end_lost(key);
+                } else {
+                    self.streams.leave(&key);
+                }
             }
-            NodeMessage::Resumed { .. } => {}
             NodeMessage::Message { to, text } => {
                 let connection = self.connection.upgrade().filter(|_| to.is_none_or(|to| to == *self.name));
                 if let Some(connection) = connection {

@@ -303,7 +303,7 @@ impl Endpoint {
         let pipe = session.streams.follow(&place).map_err(too_many)?;
         let told = match place.stream() {
             StreamKey::Own => NodeMessage::Reads,
-            StreamKey::Post { name, stream } => NodeMessage::Resumed { name, stream },
+            StreamKey::Post { name, stream } => NodeMessage::Resumed { name, stream, again: false },
         };
         let (entry, number, asked) = match &place {
             LogPosition::Own(entry) => (entry.clone(), 0, None),
@@ -312,6 +312,7 @@ impl Endpoint {
         let follower = Follower {
             nodes: nodes.clone(),
             key: shared.key.clone(),
+            name: shared.name.clone(),
             pipe: pipe.clone(),
             stream: place.stream(),
             entry,
