@@ -243,3 +243,32 @@ async fn a_request_whose_answer_was_pushed_out_of_the_log_ends_with_an_error() {
         assert_eq!(client.event().await, None);
     }
 }
+
+#[tokio::test]
+async fn sessions_are_looked_up_beside_each_other() {
+    const CLIENTS: u32 = 40;
+    let (asked, answered) = (Arc::new(Semaphore::new(0)), Arc::new(Semaphore::new(0)));
+    let (asking, answering) = (asked.clone(), answered.clone());
+    let store = Watched::new(move |what: &str, key: &str, _: &[u8]| {
+        (what == "get" && key.starts_with("session/")).then(|| {
+            asking.add_permits(1);
+            let answering = answering.clone();
+            Box::pin(async move {
+                answering.acquire().await.expect("a gate").forget();
+                Ok(())
+            }) as Wait
+        })
+    });
+    let server = Server::start(store.options("a")).await;
+    let mut clients = Vec::new();
+    for n in 0..CLIENTS {
+        let mut client = server.connect().await;
+        client.send("POST", "/mcp", &[("Mcp-Session-Id", &format!("s{n}"))], &call(1, "echo")).await;
+        clients.push(client);
+    }
+    soon("all to be looked up", asked.acquire_many(CLIENTS)).await.unwrap().forget();
+    answered.add_permits(CLIENTS as usize);
+    for client in &mut clients {
+        assert_eq!(client.head().await.status, 404);
+    }
+}

@@ -4,6 +4,7 @@
 //! here. Must not know: HTTP requests.
 
 use std::collections::VecDeque;
+use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -94,10 +95,13 @@ impl Nodes {
         (self.idle / 16).clamp(TOUCH.0, TOUCH.1)
     }
 
-    /// Held while a session is looked up and loaded.
+    /// Held while a session is loaded.
     pub(super) async fn loading(&self, key: &str) -> tokio::sync::MutexGuard<'_, ()> {
-        let at = key.bytes().next_back().unwrap_or_default();
-        self.loading[usize::from(at) % LOADERS].lock().await
+        let mut hasher = DefaultHasher::new();
+        key.hash(&mut hasher);
+        // The remainder is below the number of locks.
+        let at = usize::try_from(hasher.finish() % LOADERS as u64).unwrap_or_default();
+        self.loading[at].lock().await
     }
 
     pub(super) async fn listen(&self, key: &str) -> Result<BoxStream<BusEvent>, Error> {

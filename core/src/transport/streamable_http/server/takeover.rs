@@ -158,17 +158,18 @@ impl Endpoint {
             return self.touch(nodes, id, session).await;
         }
         let key = hashed(id);
+        // Looked up before the lock, under which requests of other sessions may wait: one that is
+        // unknown, or that the store does not tell of in time, holds up nobody.
+        let stored = nodes.load(&key).await.map_err(|error| failed(&error))?;
+        let stored = stored.filter(|stored| stored.belongs_to(principal)).ok_or_else(|| self.no_session())?;
         let _loading = nodes.loading(&key).await;
         if let Some(session) = self.live_session(id, principal) {
             return Ok(session);
         }
-        if self.known(nodes, &key, principal).await?.is_none() {
-            return Err(self.no_session());
-        }
         if self.sessions.is_crowded() {
             return Err(reply::overloaded(None, "too many sessions"));
         }
-        self.take_over(nodes, id, &key, request).await
+        self.take_over(nodes, id, &key, stored, request).await
     }
 
     async fn take_over(
@@ -176,10 +177,9 @@ impl Endpoint {
         nodes: &Arc<Nodes>,
         id: &str,
         key: &str,
+        stored: Stored,
         request: &Admitted,
     ) -> Result<Arc<HttpSession>, Reply> {
-        let stored = self.known(nodes, key, &request.scope.principal).await?;
-        let stored = stored.ok_or_else(|| self.no_session())?;
         let Ok(ticket) = self.take(request, Counted::Session) else {
             return Err(reply::overloaded(None, "too many sessions of one client"));
         };
@@ -198,11 +198,6 @@ impl Endpoint {
             Ok(None) => Err(self.no_session()),
             Err(error) => Err(failed(&error)),
         }
-    }
-
-    async fn known(&self, nodes: &Nodes, key: &str, principal: &Principal) -> Result<Option<Stored>, Reply> {
-        let stored = nodes.load(key).await.map_err(|error| failed(&error))?;
-        Ok(stored.filter(|stored| stored.belongs_to(principal)))
     }
 
     fn no_session(&self) -> Reply {
