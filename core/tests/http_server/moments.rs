@@ -272,3 +272,66 @@ async fn sessions_are_looked_up_beside_each_other() {
         assert_eq!(client.head().await.status, 404);
     }
 }
+
+#[tokio::test]
+async fn a_shutdown_waits_for_calls_that_are_read_at_another_node() {
+    let store = Watched::new(nothing);
+    let (mut a, b) = store.pair().await;
+    let (mut to_a, mut to_b) = (a.connect().await, b.connect().await);
+    let session = to_a.initialize("2025-11-25").await;
+    assert!(to_a.post(&session, &call(1, "poll")).await.is_stream());
+    let prime = to_a.event().await.unwrap();
+    assert_eq!(to_a.event().await, None, "closed early");
+    assert_eq!(a.event().await, "started");
+    assert!(to_b.get(&session, prime.id.as_deref()).await.is_stream());
+    let (release, mut events) = (a.release.clone(), a.events);
+    let shutdown = tokio::spawn(a.http.shutdown());
+    assert!(to_a.is_closed().await, "it has no connections");
+    // What it does next needs no other event.
+    for _ in 0..100 {
+        tokio::task::yield_now().await;
+    }
+    assert!(events.try_recv().is_err(), "not cancelled");
+    release.notify_one();
+    assert_eq!(to_b.event().await.unwrap().json()["method"], "notifications/progress");
+    assert_eq!(to_b.event().await.unwrap().json()["id"], 1);
+    assert_eq!(to_b.event().await, None);
+    soon("shutdown", shutdown).await.unwrap();
+}
+
+#[test]
+fn what_was_said_before_a_shutdown_is_in_the_log_after_it() {
+    // Slow enough to be at it when all is closed.
+    let store = Watched::new(|what: &str, _: &str, _: &[u8]| {
+        (what == "append").then(|| {
+            Box::pin(async {
+                for _ in 0..1_000 {
+                    tokio::task::yield_now().await;
+                }
+                Ok(())
+            }) as Wait
+        })
+    });
+    let process = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+    let session = process.block_on(async {
+        let options = HttpOptions { drain: Duration::ZERO, ..store.options("a") };
+        let mut server = Server::start(options).await;
+        let mut client = server.connect().await;
+        let session = client.initialize("2025-11-25").await;
+        assert!(client.post(&session, &call(1, "poll")).await.is_stream());
+        client.event().await.unwrap();
+        assert_eq!(client.event().await, None, "closed early");
+        assert_eq!(server.event().await, "started");
+        server.release.notify_one();
+        server.until("the answer", |server| server.engine.stats().snapshot().in_flight == 0).await;
+        soon("shutdown", server.http.shutdown()).await;
+        session
+    });
+    // As a process that exits.
+    drop(process);
+    let name = format!("events/{}", hashed(&session));
+    let read = store.log.read(&name, None, 10);
+    let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
+    let After::Entries(entries) = runtime.block_on(read).unwrap() else { panic!("no log") };
+    assert_eq!(entries.len(), 2, "progress and the answer");
+}

@@ -10,6 +10,7 @@ use std::time::Duration;
 
 use bytes::Bytes;
 use futures_util::future::try_join;
+use tokio::sync::watch;
 
 use mcpbolt_proto::limits::Limits;
 use mcpbolt_proto::protocol::{Error, ErrorKind};
@@ -48,6 +49,17 @@ pub(super) struct Nodes {
     half_open: Duration,
     lease: Lease,
     loading: [tokio::sync::Mutex<()>; LOADERS],
+    /// How many sessions have a task here.
+    residents: watch::Sender<usize>,
+}
+
+/// Counts the task of a session until it is dropped.
+pub(super) struct Residence(Arc<Nodes>);
+
+impl Drop for Residence {
+    fn drop(&mut self) {
+        self.0.residents.send_modify(|residents| *residents -= 1);
+    }
 }
 
 impl Nodes {
@@ -83,6 +95,7 @@ impl Nodes {
             half_open,
             lease: Lease::default(),
             loading: Default::default(),
+            residents: watch::Sender::new(0),
         }))
     }
 
@@ -93,6 +106,17 @@ impl Nodes {
 
     pub(super) fn touch_pause(&self) -> Duration {
         (self.idle / 16).clamp(TOUCH.0, TOUCH.1)
+    }
+
+    /// To be kept by the task of a session while it runs.
+    pub(super) fn residence(self: &Arc<Self>) -> Residence {
+        self.residents.send_modify(|residents| *residents += 1);
+        Residence(Arc::clone(self))
+    }
+
+    /// Until no session has a task here.
+    pub(super) async fn deserted(&self) {
+        let _ = self.residents.subscribe().wait_for(|residents| *residents == 0).await;
     }
 
     /// Held while a session is loaded.

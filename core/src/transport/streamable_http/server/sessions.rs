@@ -75,6 +75,19 @@ impl HttpSession {
         let (last_used, established) = (AtomicU64::new(0), AtomicBool::new(false));
         Arc::new(Self { connection, streams, principal, last_used, established, shared, ticket })
     }
+
+    /// Until no call runs and the log has all events.
+    async fn settle(&self) {
+        if self.connection.is_closed() {
+            return;
+        }
+        let (idle, wait) = tokio::sync::oneshot::channel();
+        self.connection.when_idle(Box::new(move || {
+            let _ = idle.send(());
+        }));
+        let _ = wait.await;
+        self.streams.written().await;
+    }
 }
 
 /// All sessions of one server.
@@ -179,6 +192,15 @@ impl SessionTable {
         };
         for session in all {
             session.connection.close(true);
+        }
+    }
+
+    /// Until the calls of sessions that other nodes serve, too, have ended and the log has all of their
+    /// events: their clients may read those elsewhere, and hold no connection here.
+    pub(super) async fn settle(&self) {
+        let all: Vec<_> = self.inner.lock().sessions.values().cloned().collect();
+        for session in all.iter().filter(|session| session.shared.is_some()) {
+            session.settle().await;
         }
     }
 

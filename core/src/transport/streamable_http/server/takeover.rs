@@ -42,7 +42,11 @@ impl Opening {
     /// From now on the session follows the other nodes.
     pub(super) fn settle(mut self, known: Option<SessionRecord>) {
         if let Some((resident, heard)) = self.resident.take() {
-            tokio::spawn(Resident { known, ..resident }.run(heard));
+            let counted = resident.nodes.residence();
+            tokio::spawn(async move {
+                Resident { known, ..resident }.run(heard).await;
+                drop(counted);
+            });
         }
     }
 }

@@ -211,6 +211,16 @@ impl Streams {
         self.more.subscribe()
     }
 
+    /// Until the shared log has all events.
+    pub(in super::super) async fn written(&self) {
+        let mut more = self.more();
+        while self.state.lock().kept.journal().is_some_and(|journal| !journal.is_written()) {
+            if more.changed().await.is_err() {
+                return;
+            }
+        }
+    }
+
     /// Events that are not in the shared log yet, and who waits for room.
     pub(in super::super) fn take_events(&self) -> (VecDeque<Event>, Vec<Wake>) {
         self.state.lock().kept.journal().map(Journal::take).unwrap_or_default()
