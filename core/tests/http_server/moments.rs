@@ -245,6 +245,29 @@ async fn a_request_whose_answer_was_pushed_out_of_the_log_ends_with_an_error() {
 }
 
 #[tokio::test]
+async fn an_answer_that_its_node_did_not_hear_is_found() {
+    // Nothing fits in the queues: all that nodes tell each other is lost, and they hear of that.
+    let store = Watched::with_queues_of(0, nothing);
+    let (a, b) = store.pair().await;
+    let (mut to_a, mut to_b) = (a.connect().await, b.connect().await);
+    let session = to_a.initialize("2025-06-18").await;
+    for id in [1, 2] {
+        assert!(to_a.post(&session, &call(id, "ask")).await.is_stream());
+        let question: Value = to_a.event().await.unwrap().json();
+        let answer = json!({"jsonrpc": "2.0", "id": question["id"], "result": {"roots": []}}).to_string();
+        assert_eq!(to_b.post(&session, &answer).await.status, 202);
+        assert_eq!(to_a.event().await.unwrap().json()["id"], id);
+        assert_eq!(to_a.event().await, None);
+    }
+    let kept = format!("answers/{}", hashed(&session));
+    let After::Entries(entries) = store.log.read(&kept, None, 10).await.unwrap() else { panic!("no log") };
+    assert_eq!(entries.len(), 2);
+    to_b.send("DELETE", "/mcp", &[("Mcp-Session-Id", &session)], "").await;
+    assert_eq!(to_b.head().await.status, 200);
+    assert_eq!(store.log.read(&kept, None, 10).await.unwrap(), After::Entries(Vec::new()));
+}
+
+#[tokio::test]
 async fn sessions_are_looked_up_beside_each_other() {
     const CLIENTS: u32 = 40;
     let (asked, answered) = (Arc::new(Semaphore::new(0)), Arc::new(Semaphore::new(0)));

@@ -32,6 +32,9 @@ const PAGE: usize = 100;
 const ATTEMPTS: usize = 16;
 /// Locks that keep two requests from loading one session twice.
 const LOADERS: usize = 16;
+/// How long an answer is kept for the node that waits for it: longer than a node that lives is cut off
+/// from the store.
+const ANSWERS: Duration = Duration::from_mins(1);
 /// How long a health check waits for the store.
 const PATIENCE: Duration = Duration::from_secs(1);
 /// How often the end of life of a record in use is put off.
@@ -144,9 +147,38 @@ impl Nodes {
 
     /// As [`Nodes::tell`], for what nothing repeats.
     pub(super) async fn pass_on(&self, key: &str, from: &str, told: NodeMessage) -> Result<(), Error> {
-        let letter = Letter { from: from.to_owned(), told };
-        let Ok(text) = serde_json::to_vec(&letter) else { return Ok(()) };
-        self.bus.publish(&topic(key), text.into()).await
+        match letter(from, told) {
+            Some(letter) => self.bus.publish(&topic(key), letter).await,
+            None => Ok(()),
+        }
+    }
+
+    /// As [`Nodes::pass_on`], for an answer to what another node asked. That node may not listen
+    /// now, and the bus forgets: what it missed it finds with [`Nodes::answers`].
+    pub(super) async fn pass_answer_on(&self, key: &str, from: &str, told: NodeMessage) -> Result<(), Error> {
+        let Some(letter) = letter(from, told) else { return Ok(()) };
+        if self.sessions.is_some() {
+            let keep = Keep { age: Some(ANSWERS), ..self.keep };
+            self.events.append(&answers(key), letter.clone(), keep).await?;
+        }
+        self.bus.publish(&topic(key), letter).await
+    }
+
+    /// What was passed on of late to answer what nodes asked, oldest first.
+    pub(super) async fn answers(&self, key: &str) -> Result<Vec<Letter>, Error> {
+        let (mut letters, mut last) = (Vec::new(), None);
+        while self.sessions.is_some() {
+            let page = self.events.read(&answers(key), last.as_deref(), PAGE).await?;
+            let After::Entries(entries) = page else { return Ok(letters) };
+            last = entries.last().map(|entry| entry.id.clone());
+            letters.extend(
+                entries.iter().filter_map(|entry| serde_json::from_slice::<Letter>(&entry.value).ok()),
+            );
+            if entries.len() < PAGE {
+                break;
+            }
+        }
+        Ok(letters)
     }
 
     /// Enters a session that has just begun.
@@ -192,6 +224,7 @@ impl Nodes {
             events::store_failed(&error);
         }
         if let Some(sessions) = &self.sessions {
+            let _ = self.events.delete(&answers(key)).await;
             let _ = sessions.delete(&cursor(key)).await;
         }
     }
@@ -306,6 +339,15 @@ fn cursor(key: &str) -> String {
 
 fn journal(key: &str) -> String {
     format!("events/{key}")
+}
+
+fn answers(key: &str) -> String {
+    format!("answers/{key}")
+}
+
+fn letter(from: &str, told: NodeMessage) -> Option<Bytes> {
+    let letter = Letter { from: from.to_owned(), told };
+    serde_json::to_vec(&letter).ok().map(Bytes::from)
 }
 
 fn topic(key: &str) -> String {

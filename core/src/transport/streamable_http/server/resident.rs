@@ -129,8 +129,7 @@ impl Resident {
             NodeMessage::Message { to, text } => {
                 let connection = self.connection.upgrade().filter(|_| to.is_none_or(|to| to == *self.name));
                 if let Some(connection) = connection {
-                    let scope = Scope { principal: self.principal.clone(), ..Scope::default() };
-                    connection.receive([Bytes::from(text)], StreamId::CONNECTION, &scope);
+                    connection.receive([Bytes::from(text)], StreamId::CONNECTION, &self.scope());
                 }
             }
         }
@@ -139,6 +138,30 @@ impl Resident {
     async fn catch_up(&mut self) {
         self.streams.poke();
         self.reload().await;
+        self.look_for_answers().await;
+    }
+
+    /// Clients may have answered what calls here asked.
+    async fn look_for_answers(&self) {
+        let Some(connection) = self.connection.upgrade().filter(|connection| connection.asks()) else {
+            return;
+        };
+        match self.nodes.answers(&self.key).await {
+            Ok(letters) => {
+                for letter in letters {
+                    if let NodeMessage::Message { to: Some(to), text } = letter.told
+                        && to == *self.name
+                    {
+                        connection.receive_awaited(text.into(), &self.scope());
+                    }
+                }
+            }
+            Err(error) => events::store_failed(&error),
+        }
+    }
+
+    fn scope(&self) -> Scope {
+        Scope { principal: self.principal.clone(), ..Scope::default() }
     }
 
     async fn reload(&mut self) {

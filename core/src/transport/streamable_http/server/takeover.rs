@@ -369,7 +369,10 @@ async fn pass_on(nodes: &Nodes, shared: &SharedSession, message: Message) -> Res
     };
     let Some(to) = to else { return Ok(Some(message)) };
     let told = NodeMessage::Message { to: Some(to), text: text.to_string() };
-    nodes.pass_on(&shared.key, &shared.name, told).await?;
+    match message {
+        Message::Response(_) => nodes.pass_answer_on(&shared.key, &shared.name, told).await?,
+        _ => nodes.pass_on(&shared.key, &shared.name, told).await?,
+    }
     Ok(None)
 }
 
