@@ -10,9 +10,10 @@ use std::task::Poll;
 use std::time::Duration;
 
 use bytes::Bytes;
+use futures_util::StreamExt as _;
 use mcpbolt::ErrorKind;
 use mcpbolt::store::testing::{self, Time};
-use mcpbolt::store::{Condition, Keep, RedisStore};
+use mcpbolt::store::{BoxStream, BusEvent, Condition, Keep, RedisStore};
 
 use server::Server;
 
@@ -74,6 +75,33 @@ async fn subscriptions_outlive_a_server_that_is_killed() {
         back(&*table).await;
     })
     .await;
+}
+
+#[tokio::test]
+#[ignore = "needs a redis-server: cargo xtask test fleet"]
+async fn a_cluster_that_was_away_tells_of_the_gap_once_it_is_listened_to_again() {
+    let mut server = Server::start(&["--cluster-enabled", "yes"]);
+    server.ask(&["CLUSTER", "ADDSLOTSRANGE", "0", "16383"]);
+    let store = store(&server, "cluster");
+    let table = store.table();
+    back(&*table).await;
+    let bus = store.bus();
+    let mut heard = bus.subscribe("t").await.unwrap();
+    server.kill();
+    server.run();
+    back(&*table).await;
+    // Of the loss, when the server may know of no subscription yet, and of the new subscription.
+    let mut gaps = 0;
+    while gaps < 2 || server.ask(&["PUBSUB", "NUMSUB", "mcpbolt:t"]) != "mcpbolt:t\n1" {
+        let BusEvent::Missed(more) = next(&mut heard).await else { panic!("nothing was published") };
+        gaps += more;
+    }
+    bus.publish("t", "after".into()).await.unwrap();
+    while let BusEvent::Missed(_) = next(&mut heard).await {}
+}
+
+async fn next(heard: &mut BoxStream<BusEvent>) -> BusEvent {
+    tokio::time::timeout(Duration::from_secs(20), heard.next()).await.expect("in time").expect("for ever")
 }
 
 #[tokio::test]

@@ -3,13 +3,13 @@
 //! Owns: subscribing once for all who listen here, handing out what comes, and that a subscription
 //! ends when its stream is dropped. Must not know: how a connection is made.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::pin::Pin;
 use std::task::{Context, Poll};
 
 use bytes::Bytes;
 use futures_core::Stream;
-use redis::{Msg, PushInfo, RedisResult};
+use redis::{Msg, PushInfo, PushKind, RedisResult, Value};
 use tokio::sync::mpsc::UnboundedSender;
 use tokio::sync::oneshot;
 
@@ -38,6 +38,8 @@ pub(super) struct Topics {
     prefix: String,
     /// Topics, and how many listen.
     listening: HashMap<String, usize>,
+    /// Channels that were subscribed to, of which the server's word has not come by yet.
+    asked: HashSet<String>,
     here: MemoryBus,
     /// Where those who leave say so.
     requests: UnboundedSender<Request>,
@@ -54,12 +56,14 @@ pub(super) struct Subscription {
 impl Topics {
     pub(super) fn new(prefix: &str, requests: UnboundedSender<Request>) -> Self {
         let here = MemoryBus::new(SUBSCRIBERS, WAITING);
-        Self { prefix: prefix.to_owned(), listening: HashMap::new(), here, requests }
+        let (listening, asked) = (HashMap::new(), HashSet::new());
+        Self { prefix: prefix.to_owned(), listening, asked, here, requests }
     }
 
     /// All subscriptions on a new connection. What was published in between is lost.
     pub(super) async fn renew(&mut self, connection: &mut Connection) -> RedisResult<()> {
         let channels: Vec<String> = self.listening.keys().map(|topic| self.channel(topic)).collect();
+        self.asked = channels.iter().cloned().collect();
         for channels in channels.chunks(TOGETHER) {
             connection.subscribe(channels).await?;
         }
@@ -72,11 +76,24 @@ impl Topics {
         self.here.miss();
     }
 
-    /// A message of the server's.
-    pub(super) fn hear(&self, push: PushInfo) {
+    /// A message of the server's, or its word that a channel is subscribed to.
+    pub(super) fn hear(&mut self, push: PushInfo) {
+        if push.kind == PushKind::Subscribe {
+            return self.subscribed(&push);
+        }
         let Some(message) = Msg::from_push_info(push) else { return };
         let Some(topic) = message.get_channel_name().strip_prefix(&self.prefix) else { return };
         self.here.send(topic, &Bytes::copy_from_slice(message.get_payload_bytes()));
+    }
+
+    /// Where we did not ask, it was the connection, which finds the nodes of a cluster again and
+    /// subscribes anew: what was published until now may be lost.
+    fn subscribed(&mut self, push: &PushInfo) {
+        let Some(Value::BulkString(channel)) = push.data.first() else { return };
+        let Ok(channel) = std::str::from_utf8(channel) else { return };
+        if let (false, Some(topic)) = (self.asked.remove(channel), channel.strip_prefix(&self.prefix)) {
+            self.here.miss_on(topic);
+        }
     }
 
     /// Does what a subscriber wants.
@@ -84,7 +101,7 @@ impl Topics {
         match request {
             Request::Join { topic, tell } => {
                 if !self.listening.contains_key(&topic) {
-                    connection.subscribe(&[self.channel(&topic)]).await?;
+                    self.subscribe(&topic, connection).await?;
                 }
                 *self.listening.entry(topic.clone()).or_default() += 1;
                 let Ok(inner) = self.here.listen(&topic) else {
@@ -96,6 +113,17 @@ impl Topics {
             }
             Request::Leave { topic } => self.leave(&topic, connection).await,
         }
+    }
+
+    async fn subscribe(&mut self, topic: &str, connection: &mut Connection) -> RedisResult<()> {
+        let channel = self.channel(topic);
+        self.asked.insert(channel.clone());
+        let channels = [channel];
+        let done = connection.subscribe(&channels).await;
+        if done.is_err() {
+            self.asked.remove(&channels[0]);
+        }
+        done
     }
 
     async fn leave(&mut self, topic: &str, connection: &mut Connection) -> RedisResult<()> {
@@ -124,5 +152,29 @@ impl Stream for Subscription {
 impl Drop for Subscription {
     fn drop(&mut self) {
         let _ = self.requests.send(Request::Leave { topic: std::mem::take(&mut self.topic) });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use futures_util::{FutureExt as _, StreamExt as _};
+    use tokio::sync::mpsc::unbounded_channel;
+
+    use super::*;
+
+    #[test]
+    fn a_subscription_that_the_connection_renews_has_a_gap() {
+        let mut topics = Topics::new("p:", unbounded_channel().0);
+        let (mut here, mut other) = (topics.here.listen("t").unwrap(), topics.here.listen("u").unwrap());
+        let word = || PushInfo {
+            kind: PushKind::Subscribe,
+            data: vec![Value::BulkString(b"p:t".to_vec()), Value::Int(1)],
+        };
+        topics.asked.insert("p:t".to_owned());
+        topics.hear(word());
+        assert_eq!(here.next().now_or_never(), None, "this one was asked for");
+        topics.hear(word());
+        assert_eq!(here.next().now_or_never(), Some(Some(BusEvent::Missed(1))));
+        assert_eq!(other.next().now_or_never(), None);
     }
 }
