@@ -198,6 +198,24 @@ async fn a_session_that_could_not_be_ended_lives_on() {
 }
 
 #[tokio::test]
+async fn a_change_that_is_not_written_is_not_confirmed() {
+    let fails = Arc::new(AtomicBool::new(false));
+    let store = Watched::new(failing("put", "session/", &fails));
+    let server = Server::start(store.options("a")).await;
+    let mut client = server.connect().await;
+    let session = client.initialize("2025-06-18").await;
+    let level = |level: &str| {
+        let params = json!({ "level": level });
+        json!({"jsonrpc": "2.0", "id": 1, "method": "logging/setLevel", "params": params}).to_string()
+    };
+    for (level, away, status) in [(level("error"), true, 503), (level("debug"), false, 200)] {
+        fails.store(away, Ordering::SeqCst);
+        assert_eq!(client.post(&session, &level).await.status, status);
+        client.body().await;
+    }
+}
+
+#[tokio::test]
 async fn a_reader_whose_place_cannot_be_told_is_not_sent_everything_again() {
     let fails = Arc::new(AtomicBool::new(false));
     let store = Watched::new(failing("get", "read/", &fails));

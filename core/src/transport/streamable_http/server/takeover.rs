@@ -7,7 +7,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use tokio::sync::Notify;
+use tokio::sync::{Notify, watch};
 
 use mcpbolt_proto::jsonrpc::{Id, Incoming, Message, RawObject, encode};
 use mcpbolt_proto::policy::norm::HttpRule;
@@ -27,7 +27,7 @@ use super::node_messages::{NodeMessage, Stored};
 use super::nodes::Nodes;
 use super::quota::{Counted, Ticket};
 use super::reply::{self, Reply};
-use super::resident::Resident;
+use super::resident::{Resident, Written};
 use super::session::Streams;
 use super::sessions::{HttpSession, SharedSession};
 
@@ -102,6 +102,7 @@ impl Endpoint {
         }
         let principal = request.scope.principal.clone();
         let connection = self.connect(info, &streams, session);
+        let (written, seen) = watch::channel(Written::default());
         let resident = Resident {
             nodes: nodes.clone(),
             key: key.clone(),
@@ -111,9 +112,10 @@ impl Endpoint {
             principal: principal.clone(),
             wake,
             known: None,
+            written,
             again: None,
         };
-        let shared = SharedSession { key, name, touched: AtomicU64::new(0) };
+        let shared = SharedSession { key, name, touched: AtomicU64::new(0), written: seen };
         let session = HttpSession::new(connection, streams, principal, Some(shared), ticket);
         Ok(Opening { session, resident: Some((resident, heard)) })
     }
@@ -212,7 +214,7 @@ impl Endpoint {
     fn live_session(&self, id: &str, principal: &Principal) -> Option<Arc<HttpSession>> {
         let session = self.sessions.find(id, principal)?;
         if session.connection.is_closed() {
-            self.sessions.remove(id);
+            self.sessions.remove(id, &session);
             return None;
         }
         Some(session)
@@ -238,7 +240,7 @@ impl Endpoint {
             }
             Ok(false) => {
                 session.streams.discard();
-                self.sessions.remove(id);
+                self.sessions.remove(id, &session);
                 Err(self.no_session())
             }
             Err(error) => Err(failed(&error)),
@@ -272,13 +274,13 @@ impl Endpoint {
     }
 
     /// Ends a session on all nodes.
-    pub(super) async fn end_session(&self, id: &str, session: &HttpSession) -> Result<(), Error> {
+    pub(super) async fn end_session(&self, id: &str, session: &Arc<HttpSession>) -> Result<(), Error> {
         if let (Some(nodes), Some(shared)) = (&self.nodes, &session.shared) {
             nodes.end(&shared.key, &shared.name).await?;
             // Not before: where the store fails the session lives on, and so do its events.
             session.streams.discard();
         }
-        self.sessions.remove(id);
+        self.sessions.remove(id, session);
         Ok(())
     }
 
