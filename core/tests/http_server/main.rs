@@ -7,6 +7,7 @@ mod legacy;
 mod legacy_sse;
 mod limits;
 mod modern;
+mod moments;
 mod nodes;
 mod norm;
 mod outage;

@@ -206,6 +206,42 @@ async fn the_get_stream_on_one_node_carries_what_another_says() {
 }
 
 #[tokio::test]
+async fn where_a_reader_was_is_known_as_long_as_the_session_lives() {
+    let stores = Stores::new();
+    let a = Server::start(stores.options("a")).await;
+    let (mut client, mut reader) = (a.connect().await, a.connect().await);
+    let session = client.initialize("2025-06-18").await;
+    assert!(reader.get(&session, None).await.is_stream());
+    a.publish();
+    reader.event().await.expect("what is not sent again");
+    let place = format!("read/{}", hashed(&session));
+    soon("its place in the stores", async {
+        while stores.table.get(&place).await.unwrap().is_none() {
+            tokio::task::yield_now().await;
+        }
+    })
+    .await;
+    // The session is used, and nothing is said on its own stream.
+    for node in ["b", "c", "d"] {
+        stores.clock.advance(Limits::default().session_idle * 9 / 10);
+        let node = Server::start(stores.options(node)).await;
+        let mut client = node.connect().await;
+        assert_eq!(client.post(&session, &call(1, "echo")).await.status, 200);
+    }
+    let e = Server::start(stores.options("e")).await;
+    let mut again = e.connect().await;
+    assert!(again.get(&session, None).await.is_stream());
+    a.publish();
+    let last = again.event().await.unwrap();
+    let After::Entries(kept) =
+        stores.log.read(&format!("events/{}", hashed(&session)), None, 10).await.unwrap()
+    else {
+        panic!("no log")
+    };
+    assert_eq!(last.id, kept.last().map(|entry| format!("g.{}", entry.id)), "the new one only");
+}
+
+#[tokio::test]
 async fn a_handshake_that_is_finished_elsewhere_is_finished() {
     let stores = Stores::new();
     let (a, b) = stores.pair().await;

@@ -4,10 +4,12 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use bytes::Bytes;
+use futures_util::FutureExt as _;
 use mcpbolt::Error;
 use mcpbolt::store::{BoxFuture, Condition, MemoryBus, MemoryLog, MemoryTable, Table, Versioned, hashed};
 use mcpbolt::transport::streamable_http::server::{HttpOptions, SessionStores};
 use serde_json::json;
+use tokio::io::AsyncBufReadExt as _;
 use tokio::sync::Semaphore;
 
 use super::support::*;
@@ -75,18 +77,20 @@ async fn a_change_while_another_one_is_written_is_written_too() {
     // The end of the handshake is the first change.
     let session = client.initialize("2025-06-18").await;
     soon("a change", gate.waiting.acquire()).await.unwrap().forget();
-    assert_eq!(client.post(&session, &level(1, "error")).await.status, 200);
-    client.body().await;
+    client.send("POST", "/mcp", &[("Mcp-Session-Id", &session)], &level(1, "error")).await;
+    let calls = |server: &Server| {
+        let methods = server.engine.stats().snapshot().methods;
+        methods.get("logging/setLevel").map_or(0, |method| method.calls)
+    };
+    server.until("the change", |server| calls(server) == 1).await;
+    // The next request may reach another node, so nothing is said before it is written.
+    for _ in 0..100 {
+        assert!(client.stream.fill_buf().now_or_never().is_none());
+        tokio::task::yield_now().await;
+    }
     gate.open.add_permits(10);
+    assert_eq!(client.head().await.status, 200);
     let row = format!("session/{}", hashed(&session));
-    soon("the level in the stores", async {
-        loop {
-            let found = gate.get(&row).await.unwrap().unwrap();
-            if found.value.windows(7).any(|part| part == b"\"error\"") {
-                break;
-            }
-            tokio::task::yield_now().await;
-        }
-    })
-    .await;
+    let found = gate.get(&row).await.unwrap().unwrap();
+    assert!(found.value.windows(7).any(|part| part == b"\"error\""), "the level is in the stores");
 }

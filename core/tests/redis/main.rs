@@ -6,12 +6,14 @@ mod server;
 mod topologies;
 
 use std::sync::Arc;
+use std::task::Poll;
 use std::time::Duration;
 
 use bytes::Bytes;
+use futures_util::StreamExt as _;
 use mcpbolt::ErrorKind;
 use mcpbolt::store::testing::{self, Time};
-use mcpbolt::store::{Condition, Keep, RedisStore};
+use mcpbolt::store::{BoxStream, BusEvent, Condition, Keep, RedisStore};
 
 use server::Server;
 
@@ -73,6 +75,60 @@ async fn subscriptions_outlive_a_server_that_is_killed() {
         back(&*table).await;
     })
     .await;
+}
+
+#[tokio::test]
+#[ignore = "needs a redis-server: cargo xtask test fleet"]
+async fn a_cluster_that_was_away_tells_of_the_gap_once_it_is_listened_to_again() {
+    let mut server = Server::start(&["--cluster-enabled", "yes"]);
+    server.ask(&["CLUSTER", "ADDSLOTSRANGE", "0", "16383"]);
+    let store = store(&server, "cluster");
+    let table = store.table();
+    back(&*table).await;
+    let bus = store.bus();
+    let mut heard = bus.subscribe("t").await.unwrap();
+    server.kill();
+    server.run();
+    back(&*table).await;
+    // Of the loss, when the server may know of no subscription yet, and of the new subscription.
+    let mut gaps = 0;
+    while gaps < 2 || server.ask(&["PUBSUB", "NUMSUB", "mcpbolt:t"]) != "mcpbolt:t\n1" {
+        let BusEvent::Missed(more) = next(&mut heard).await else { panic!("nothing was published") };
+        gaps += more;
+    }
+    bus.publish("t", "after".into()).await.unwrap();
+    while let BusEvent::Missed(_) = next(&mut heard).await {}
+}
+
+async fn next(heard: &mut BoxStream<BusEvent>) -> BusEvent {
+    tokio::time::timeout(Duration::from_secs(20), heard.next()).await.expect("in time").expect("for ever")
+}
+
+#[tokio::test]
+#[ignore = "needs a redis-server: cargo xtask test fleet"]
+async fn a_subscriber_who_leaves_before_it_has_come_leaves_nothing() {
+    let server = Server::start(&[]);
+    let bus = store(&server, "").bus();
+    // At each of the moments at which it waits for the server.
+    for polls in 1..=3 {
+        let (mut subscribing, mut polled) = (bus.subscribe("left"), 0);
+        let leaving = std::future::poll_fn(|context| {
+            polled += 1;
+            if subscribing.as_mut().poll(context).is_pending() && polled < polls {
+                return Poll::Pending;
+            }
+            Poll::Ready(())
+        });
+        tokio::time::timeout(Duration::from_secs(10), leaving).await.expect("an answer of the server");
+    }
+    // Asked after them, and so answered after them.
+    let _stays = bus.subscribe("stays").await.unwrap();
+    let alone = async {
+        while server.ask(&["PUBSUB", "CHANNELS"]) != "mcpbolt:stays" {
+            tokio::task::yield_now().await;
+        }
+    };
+    tokio::time::timeout(Duration::from_secs(10), alone).await.expect("who left is forgotten");
 }
 
 #[tokio::test]

@@ -64,8 +64,18 @@ impl MemoryBus {
     /// Tells all subscribers that something may be lost.
     #[cfg(feature = "redis")]
     pub(in crate::store) fn miss(&self) {
-        let all: Vec<_> = self.topics.lock().subscribers.values().flatten().cloned().collect();
-        for subscriber in all {
+        Self::missed(self.topics.lock().subscribers.values().flatten().cloned().collect());
+    }
+
+    /// Tells those of one topic.
+    #[cfg(feature = "redis")]
+    pub(in crate::store) fn miss_on(&self, topic: &str) {
+        Self::missed(self.topics.lock().subscribers.get(topic).cloned().unwrap_or_default());
+    }
+
+    #[cfg(feature = "redis")]
+    fn missed(subscribers: Vec<Arc<Subscriber>>) {
+        for subscriber in subscribers {
             let mut queue = subscriber.lock();
             queue.missed += 1;
             let waker = queue.waker.take();

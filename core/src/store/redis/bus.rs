@@ -1,13 +1,10 @@
 //! [`Bus`] on the server's channels.
 //!
-//! Owns: that a subscription ends when its stream is dropped. Must not know: who else listens.
+//! Owns: what is asked of the server for each of its promises. Must not know: who else listens.
 
-use std::pin::Pin;
-use std::sync::{Arc, Weak};
-use std::task::{Context, Poll};
+use std::sync::Arc;
 
 use bytes::Bytes;
-use futures_core::Stream;
 use mcpbolt_proto::protocol::Error;
 use tokio::sync::oneshot;
 
@@ -35,35 +32,10 @@ impl Bus for RedisBus {
                 .run(|mut connection| async move { redis::cmd("PING").exec_async(&mut connection).await })
                 .await?;
             let (tell, told) = oneshot::channel();
-            let topic = topic.to_owned();
-            if !self.0.request(Request::Join { topic: topic.clone(), tell }) {
+            if !self.0.request(Request::Join { topic: topic.to_owned(), tell }) {
                 return Err(closed());
             }
-            let inner = self.0.answer(told).await?;
-            let link = Arc::downgrade(&self.0);
-            Ok(Box::pin(Subscription { inner, topic, link }) as BoxStream<BusEvent>)
+            Ok(Box::pin(self.0.answer(told).await?) as BoxStream<BusEvent>)
         })
-    }
-}
-
-struct Subscription {
-    inner: BoxStream<BusEvent>,
-    topic: String,
-    link: Weak<Link>,
-}
-
-impl Stream for Subscription {
-    type Item = BusEvent;
-
-    fn poll_next(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<BusEvent>> {
-        self.inner.as_mut().poll_next(context)
-    }
-}
-
-impl Drop for Subscription {
-    fn drop(&mut self) {
-        if let Some(link) = self.link.upgrade() {
-            link.request(Request::Leave { topic: std::mem::take(&mut self.topic) });
-        }
     }
 }

@@ -25,7 +25,7 @@ use super::failure::{away, closed, failed, is_final};
 use super::place::Place;
 use super::topics::{Request, Topics};
 
-/// Pauses between attempts to connect: the first, and the longest.
+/// Pauses between attempts to connect: the first, and the longest. Half of each is by chance.
 const PAUSES: (Duration, Duration) = (Duration::from_millis(100), Duration::from_secs(5));
 
 /// The connection as callers see it.
@@ -65,7 +65,7 @@ impl Link {
             told,
             discarded,
             requests,
-            topics: Topics::new(&place.prefix),
+            topics: Topics::new(&place.prefix, topics.clone()),
             number: 0,
             refused: false,
         };
@@ -175,7 +175,9 @@ impl Keeper {
                 }
                 Err(error) => self.refused(&failed(&self.place.name, &error)),
             }
-            tokio::time::sleep(pause).await;
+            // Spread, so that nodes that lost a server together do not come back together.
+            let [random] = crate::seal::random_bytes();
+            tokio::time::sleep(pause / 2 + pause / 2 * u32::from(random) / u32::from(u8::MAX)).await;
             pause = (pause * 2).min(PAUSES.1);
         }
     }

@@ -44,10 +44,10 @@ use table::RedisTable;
 /// | `node` | another host and port, as often as there are more | |
 /// | `ca` | a file of certificates, PEM, that are trusted instead of the system's | |
 ///
-/// A connection that is lost is opened again, after a tenth of a second first and at most every
-/// five. Meanwhile commands fail with `ErrorKind::Store`, once the server has been away for
-/// `timeout`. A command that was on its way when a connection was lost fails too: nobody knows
-/// whether it was done.
+/// A connection that is lost is opened again, after a tenth of a second at first and five seconds at
+/// most, half of which is by chance. Meanwhile commands fail with `ErrorKind::Store`, once the
+/// server has been away for `timeout`. A command that was on its way when a connection was lost
+/// fails too: nobody knows whether it was done.
 ///
 /// What has no end of life of its own is kept for 30 days after it was last written or read on.
 ///

@@ -111,8 +111,23 @@ impl ServerConnection {
     /// Decodes one frame within this connection's limits, and counts it.
     pub fn decode(&self, frame: Bytes) -> Result<Incoming, Malformed> {
         self.count_received(&frame);
+        decode(frame, self.decode_limits())
+    }
+
+    fn decode_limits(&self) -> DecodeLimits {
         let limits = &self.engine.limits;
-        decode(frame, DecodeLimits { max_depth: limits.max_depth, max_batch: limits.max_batch })
+        DecodeLimits { max_depth: limits.max_depth, max_batch: limits.max_batch }
+    }
+
+    /// Takes an answer to a request of ours, unless that has one: of answers that may come twice.
+    #[cfg(feature = "http-server")]
+    pub(crate) fn receive_awaited(&self, frame: Bytes, scope: &Scope) {
+        let decoded = decode(frame.clone(), self.decode_limits());
+        let Ok(Incoming::Single(Message::Response(response))) = decoded else { return };
+        if response.id.as_ref().is_some_and(|id| self.inner.lock().session.awaits(id)) {
+            self.count_received(&frame);
+            self.receive_message(Message::Response(response), StreamId::CONNECTION, scope);
+        }
     }
 
     /// Counts a frame that was decoded before it was known to be this connection's.
@@ -242,6 +257,12 @@ impl ServerConnection {
     /// Requests that are not answered yet.
     pub fn in_flight(&self) -> usize {
         self.inner.lock().session.in_flight()
+    }
+
+    /// Whether requests of ours are not answered yet.
+    #[cfg(feature = "http-server")]
+    pub(crate) fn asks(&self) -> bool {
+        self.inner.lock().session.asking() > 0
     }
 
     /// Calls `tell` once as soon as no request is in flight and all answers are sent.

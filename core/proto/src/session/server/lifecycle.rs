@@ -5,7 +5,7 @@
 
 use std::sync::Arc;
 
-use crate::jsonrpc::ErrorObject;
+use crate::jsonrpc::{ErrorObject, Id};
 use crate::protocol::capabilities::ClientCapabilities;
 use crate::protocol::{Error, ErrorKind, Revision};
 
@@ -50,6 +50,11 @@ impl ServerSession {
     /// Requests of ours that are not answered yet.
     pub fn asking(&self) -> usize {
         self.outgoing.len()
+    }
+
+    /// Whether an id is that of a request of ours that is not answered yet.
+    pub fn awaits(&self, id: &Id) -> bool {
+        self.outgoing.find(id).is_some()
     }
 
     /// Whether an exchange in flight is cancelled; `None` if it is not in flight.

@@ -78,6 +78,9 @@ impl fmt::Display for LogPosition {
     }
 }
 
+/// The number of the last event of a stream whose answer the log has no more. Others count from 1.
+pub(super) const LOST: u64 = 0;
+
 /// One event.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Event {
@@ -167,6 +170,15 @@ impl Journal {
         self.queue.push_back(Event { stream, maker, number: id.number, last, text });
         self.make_room();
         self.wake.notify_one();
+    }
+
+    /// Queues the end of a stream that was over before.
+    pub(super) fn push_lost(&mut self, stream: StreamKey) {
+        if !self.discarded {
+            let text = ByteString::new();
+            self.queue.push_back(Event { stream, maker: None, number: LOST, last: true, text });
+            self.wake.notify_one();
+        }
     }
 
     /// All that waits, and who waits for room. [`Journal::written`] says when it is in

@@ -35,6 +35,8 @@ const MAX_HTTP2_STREAMS: u32 = 256;
 const HTTP2_PING: Duration = Duration::from_secs(30);
 /// Pause after a failed accept, which is usually a lack of file descriptors.
 const ACCEPT_PAUSE: Duration = Duration::from_millis(50);
+/// How long stores may take, at the end of a shutdown, for what is to be written.
+const LAST_WRITES: Duration = Duration::from_secs(5);
 const TURNED_AWAY: &[u8] = b"HTTP/1.1 503 Service Unavailable\r\nretry-after: 1\r\nconnection: close\r\n\
     content-length: 36\r\n\r\ntoo many connections of one address\n";
 
@@ -139,7 +141,8 @@ impl HttpServer {
 
     /// Says 503 at `health` and `ready`, and serves on for the `shutdown_delay`. Then stops
     /// accepting, ends listen streams with their result, waits for calls until the `drain`
-    /// time is over, then cancels them. Returns when all connections are closed.
+    /// time is over, then cancels them. Returns when all connections are closed, and stores that
+    /// other nodes share have what was said.
     pub async fn shutdown(self) {
         self.service.leave();
         let HttpOptions { shutdown_delay, drain, .. } = *self.service.options();
@@ -149,13 +152,17 @@ impl HttpServer {
         self.accepting.abort();
         self.service.drain();
         self.stage.send_replace(Stage::Draining);
-        let all = self.open.clone().acquire_many_owned(self.max);
-        if tokio::time::timeout(drain, all).await.is_err() {
+        let drained = async {
+            let _ = self.open.clone().acquire_many_owned(self.max).await;
+            self.service.settle().await;
+        };
+        if tokio::time::timeout(drain, drained).await.is_err() {
             self.service.cancel_all();
             self.stage.send_replace(Stage::Closed);
             let _ = self.open.clone().acquire_many_owned(self.max).await;
         }
         self.service.cancel_all();
+        let _ = tokio::time::timeout(LAST_WRITES, self.service.written()).await;
     }
 }
 

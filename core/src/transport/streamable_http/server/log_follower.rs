@@ -15,7 +15,8 @@ use crate::handler::lease::{GONE, RENEW};
 
 use super::super::lost_node;
 use super::asked_id::AskedId;
-use super::journal::{Event, LogPosition, StreamKey};
+use super::journal::{Event, LOST, LogPosition, StreamKey};
+use super::node_messages::NodeMessage;
 use super::nodes::Nodes;
 use super::pipe::Pipe;
 use super::resident::is_of;
@@ -26,6 +27,8 @@ pub(super) struct Follower {
     pub(super) nodes: Arc<Nodes>,
     /// Of the session.
     pub(super) key: String,
+    /// Of this node's share of it.
+    pub(super) name: Arc<str>,
     pub(super) pipe: Arc<Pipe>,
     pub(super) stream: StreamKey,
     /// The entry of the log that was read last.
@@ -40,6 +43,13 @@ pub(super) struct Follower {
     pub(super) more: watch::Receiver<u64>,
     /// Of the session, on this node.
     pub(super) streams: Arc<Streams>,
+}
+
+/// How a stream ended, as the log has it.
+enum End {
+    Whole,
+    /// What it ended with was pushed out of the log.
+    Lost,
 }
 
 /// Ends a follower with its GET.
@@ -62,16 +72,16 @@ impl Follower {
         let mut gone = if known { GONE } else { 0 };
         let mut look = tokio::time::interval(RENEW);
         look.tick().await;
+        let mut number = self.number;
         loop {
             self.more.borrow_and_update();
             // Asked first: what the log has from here on is all there is.
             let over = self.streams.is_over(&self.stream) || gone >= GONE;
             match self.read().await {
-                Ok(false) if !over => {}
-                Ok(is_whole) => {
-                    if !is_whole && gone >= GONE {
-                        self.answer_lost();
-                    }
+                Ok(None) if !over => {}
+                Ok(Some(End::Whole)) => break,
+                Ok(None | Some(End::Lost)) => {
+                    self.answer_lost();
                     break;
                 }
                 Err(error) => {
@@ -89,13 +99,27 @@ impl Follower {
                     if gone >= GONE {
                         self.nodes.note_orphan(&self.stream);
                     }
+                    if std::mem::replace(&mut number, self.number) == self.number {
+                        self.ask_again().await;
+                    }
                 }
             }
         }
         self.pipe.end();
     }
 
-    /// Nobody will make the answer any more.
+    /// Has the node that makes the stream say so if it is over. Its end was pushed out of the log, or
+    /// the node did not hear that the stream is read here: the bus may lose what is said.
+    async fn ask_again(&self) {
+        if let StreamKey::Post { name, stream } = self.stream.clone()
+            && *name != *self.name
+        {
+            let told = NodeMessage::Resumed { name, stream, again: true };
+            self.nodes.tell(&self.key, &self.name, told).await;
+        }
+    }
+
+    /// Nobody will make the answer any more, or has it.
     fn answer_lost(&self) {
         if let Some(asked) = &self.asked {
             let text = lost_node::answer(asked.id());
@@ -103,8 +127,8 @@ impl Follower {
         }
     }
 
-    /// Writes all that the log has; whether that was the end of the stream.
-    async fn read(&mut self) -> Result<bool, Error> {
+    /// Writes all that the log has; how the stream ended, if it did.
+    async fn read(&mut self) -> Result<Option<End>, Error> {
         loop {
             let (entries, more) = self.nodes.read(&self.key, self.entry.as_deref()).await?;
             let moved = !entries.is_empty();
@@ -120,7 +144,7 @@ impl Follower {
                 }
                 self.write(&event, id).await;
                 if event.last {
-                    return Ok(true);
+                    return Ok(Some(if event.number == LOST { End::Lost } else { End::Whole }));
                 }
             }
             if moved
@@ -130,7 +154,7 @@ impl Follower {
                 self.nodes.set_cursor(&self.key, entry).await;
             }
             if !more {
-                return Ok(false);
+                return Ok(None);
             }
         }
     }

@@ -39,8 +39,14 @@ pub(super) enum NodeMessage {
     Ended,
     /// The GET stream is read elsewhere.
     Reads,
-    /// A stream of yours is read elsewhere.
-    Resumed { name: String, stream: u64 },
+    /// A stream of yours is read elsewhere. `again`: its reader has nothing to read, and has to know
+    /// if nothing will come.
+    Resumed {
+        name: String,
+        stream: u64,
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        again: bool,
+    },
     /// A message for the node that waits for it; for one node if it is named.
     Message { to: Option<String>, text: String },
 }

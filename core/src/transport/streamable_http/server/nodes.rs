@@ -4,10 +4,13 @@
 //! here. Must not know: HTTP requests.
 
 use std::collections::VecDeque;
+use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::Arc;
 use std::time::Duration;
 
 use bytes::Bytes;
+use futures_util::future::try_join;
+use tokio::sync::watch;
 
 use mcpbolt_proto::limits::Limits;
 use mcpbolt_proto::protocol::{Error, ErrorKind};
@@ -29,6 +32,9 @@ const PAGE: usize = 100;
 const ATTEMPTS: usize = 16;
 /// Locks that keep two requests from loading one session twice.
 const LOADERS: usize = 16;
+/// How long an answer is kept for the node that waits for it: longer than a node that lives is cut off
+/// from the store.
+const ANSWERS: Duration = Duration::from_mins(1);
 /// How long a health check waits for the store.
 const PATIENCE: Duration = Duration::from_secs(1);
 /// How often the end of life of a record in use is put off.
@@ -47,6 +53,17 @@ pub(super) struct Nodes {
     lease: Lease,
     spawner: Spawner,
     loading: [tokio::sync::Mutex<()>; LOADERS],
+    /// How many sessions have a task here.
+    residents: watch::Sender<usize>,
+}
+
+/// Counts the task of a session until it is dropped.
+pub(super) struct Residence(Arc<Nodes>);
+
+impl Drop for Residence {
+    fn drop(&mut self) {
+        self.0.residents.send_modify(|residents| *residents -= 1);
+    }
 }
 
 impl Nodes {
@@ -83,6 +100,7 @@ impl Nodes {
             lease: Lease::default(),
             spawner: engine.spawner.clone(),
             loading: Default::default(),
+            residents: watch::Sender::new(0),
         }))
     }
 
@@ -95,10 +113,24 @@ impl Nodes {
         (self.idle / 16).clamp(TOUCH.0, TOUCH.1)
     }
 
-    /// Held while a session is looked up and loaded.
+    /// To be kept by the task of a session while it runs.
+    pub(super) fn residence(self: &Arc<Self>) -> Residence {
+        self.residents.send_modify(|residents| *residents += 1);
+        Residence(Arc::clone(self))
+    }
+
+    /// Until no session has a task here.
+    pub(super) async fn deserted(&self) {
+        let _ = self.residents.subscribe().wait_for(|residents| *residents == 0).await;
+    }
+
+    /// Held while a session is loaded.
     pub(super) async fn loading(&self, key: &str) -> tokio::sync::MutexGuard<'_, ()> {
-        let at = key.bytes().next_back().unwrap_or_default();
-        self.loading[usize::from(at) % LOADERS].lock().await
+        let mut hasher = DefaultHasher::new();
+        key.hash(&mut hasher);
+        // The remainder is below the number of locks.
+        let at = usize::try_from(hasher.finish() % LOADERS as u64).unwrap_or_default();
+        self.loading[at].lock().await
     }
 
     pub(super) async fn listen(&self, key: &str) -> Result<BoxStream<BusEvent>, Error> {
@@ -117,9 +149,38 @@ impl Nodes {
 
     /// As [`Nodes::tell`], for what nothing repeats.
     pub(super) async fn pass_on(&self, key: &str, from: &str, told: NodeMessage) -> Result<(), Error> {
-        let letter = Letter { from: from.to_owned(), told };
-        let Ok(text) = serde_json::to_vec(&letter) else { return Ok(()) };
-        self.bus.publish(&topic(key), text.into()).await
+        match letter(from, told) {
+            Some(letter) => self.bus.publish(&topic(key), letter).await,
+            None => Ok(()),
+        }
+    }
+
+    /// As [`Nodes::pass_on`], for an answer to what another node asked. That node may not listen
+    /// now, and the bus forgets: what it missed it finds with [`Nodes::answers`].
+    pub(super) async fn pass_answer_on(&self, key: &str, from: &str, told: NodeMessage) -> Result<(), Error> {
+        let Some(letter) = letter(from, told) else { return Ok(()) };
+        if self.sessions.is_some() {
+            let keep = Keep { age: Some(ANSWERS), ..self.keep };
+            self.events.append(&answers(key), letter.clone(), keep).await?;
+        }
+        self.bus.publish(&topic(key), letter).await
+    }
+
+    /// What was passed on of late to answer what nodes asked, oldest first.
+    pub(super) async fn answers(&self, key: &str) -> Result<Vec<Letter>, Error> {
+        let (mut letters, mut last) = (Vec::new(), None);
+        while self.sessions.is_some() {
+            let page = self.events.read(&answers(key), last.as_deref(), PAGE).await?;
+            let After::Entries(entries) = page else { return Ok(letters) };
+            last = entries.last().map(|entry| entry.id.clone());
+            letters.extend(
+                entries.iter().filter_map(|entry| serde_json::from_slice::<Letter>(&entry.value).ok()),
+            );
+            if entries.len() < PAGE {
+                break;
+            }
+        }
+        Ok(letters)
     }
 
     /// Enters a session that has just begun.
@@ -135,10 +196,16 @@ impl Nodes {
         found.map(|found| Stored::decode(&found.value)).transpose()
     }
 
-    /// Puts off the end of a session's life; `false` if that has come.
+    /// Puts off the end of a session's life, and of what is known of its reader; `false` if that
+    /// has come.
     pub(super) async fn touch(&self, key: &str) -> Result<bool, Error> {
         match &self.sessions {
-            Some(sessions) => sessions.touch(&row(key), self.idle).await,
+            Some(sessions) => {
+                let (row, cursor) = (row(key), cursor(key));
+                let both =
+                    try_join(sessions.touch(&row, self.idle), sessions.touch(&cursor, self.cursor_life()));
+                both.await.map(|(lives, _)| lives)
+            }
             None => Ok(true),
         }
     }
@@ -159,6 +226,7 @@ impl Nodes {
             events::store_failed(&error);
         }
         if let Some(sessions) = &self.sessions {
+            let _ = self.events.delete(&answers(key)).await;
             let _ = sessions.delete(&cursor(key)).await;
         }
     }
@@ -233,17 +301,25 @@ impl Nodes {
         maker(stream).is_some_and(|node| self.lease.noted_gone(node))
     }
 
-    /// How far the GET stream was read, by whichever node.
-    pub(super) async fn cursor(&self, key: &str) -> Option<String> {
-        let found = self.sessions.as_ref()?.get(&cursor(key)).await.ok()??;
-        String::from_utf8(found.value.to_vec()).ok()
+    /// How far the GET stream was read, by whichever node. Without that all that the log has would
+    /// be sent again, so it is an error if it cannot be told.
+    pub(super) async fn cursor(&self, key: &str) -> Result<Option<String>, Error> {
+        let Some(sessions) = &self.sessions else { return Ok(None) };
+        let Some(found) = sessions.get(&cursor(key)).await? else { return Ok(None) };
+        let damaged = |_| Error::new(ErrorKind::Store, "how far a stream was read cannot be read");
+        String::from_utf8(found.value.to_vec()).map(Some).map_err(damaged)
     }
 
     pub(super) async fn set_cursor(&self, key: &str, entry: &str) {
         if let Some(sessions) = &self.sessions {
             let value = Bytes::copy_from_slice(entry.as_bytes());
-            let _ = sessions.put(&cursor(key), value, Condition::Any, Some(self.idle)).await;
+            let _ = sessions.put(&cursor(key), value, Condition::Any, Some(self.cursor_life())).await;
         }
+    }
+
+    /// Longer than the record's, which is what decides: a change of the record alone lets that live on.
+    fn cursor_life(&self) -> Duration {
+        self.idle.saturating_mul(2)
     }
 }
 
@@ -265,6 +341,15 @@ fn cursor(key: &str) -> String {
 
 fn journal(key: &str) -> String {
     format!("events/{key}")
+}
+
+fn answers(key: &str) -> String {
+    format!("answers/{key}")
+}
+
+fn letter(from: &str, told: NodeMessage) -> Option<Bytes> {
+    let letter = Letter { from: from.to_owned(), told };
+    serde_json::to_vec(&letter).ok().map(Bytes::from)
 }
 
 fn topic(key: &str) -> String {

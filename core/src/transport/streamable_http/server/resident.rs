@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use bytes::Bytes;
 use futures_util::StreamExt;
-use tokio::sync::Notify;
+use tokio::sync::{Notify, watch};
 use tokio::time::Instant;
 
 use mcpbolt_proto::session::StreamId;
@@ -35,8 +35,18 @@ pub(super) struct Resident {
     pub(super) wake: Arc<Notify>,
     /// The record as this node knows it.
     pub(super) known: Option<SessionRecord>,
+    /// The same for those who wait for it.
+    pub(super) written: watch::Sender<Written>,
     /// When what the stores did not take is written again.
     pub(super) again: Option<Instant>,
+}
+
+/// How far a record is written.
+#[derive(Default)]
+pub(super) struct Written {
+    pub(super) record: Option<SessionRecord>,
+    /// How often the store did not take it.
+    pub(super) failures: u64,
 }
 
 /// The pause before something is written again.
@@ -79,6 +89,12 @@ impl Resident {
 
     /// Writes what waits, first the events, then the record.
     async fn flush(&mut self) {
+        self.write_events().await;
+        self.write_record().await;
+        self.show_record();
+    }
+
+    async fn write_events(&mut self) {
         let (events, wakes) = self.streams.take_events();
         if !events.is_empty() {
             let left = self.nodes.append(&self.key, events).await;
@@ -89,6 +105,9 @@ impl Resident {
         for wake in wakes {
             wake();
         }
+    }
+
+    async fn write_record(&mut self) {
         let Some(mine) = self.connection.upgrade().and_then(|connection| connection.record()) else { return };
         let Some(known) = self.known.replace(mine.clone()) else { return };
         if known == mine {
@@ -104,8 +123,19 @@ impl Resident {
                 events::store_failed(&error);
                 self.known = Some(known);
                 self.again = Some(Instant::now() + AGAIN);
+                self.written.send_modify(|written| written.failures += 1);
             }
         }
+    }
+
+    fn show_record(&self) {
+        self.written.send_if_modified(|written| {
+            let changed = written.record != self.known;
+            if changed {
+                written.record.clone_from(&self.known);
+            }
+            changed
+        });
     }
 
     async fn hear(&mut self, letter: &Bytes) {
@@ -118,15 +148,18 @@ impl Resident {
             NodeMessage::Changed => self.reload().await,
             NodeMessage::Ended => self.close(),
             NodeMessage::Reads => self.streams.end_own(),
-            NodeMessage::Resumed { name, stream } if name == *self.name => {
-                self.streams.leave(StreamId(stream));
+            NodeMessage::Resumed { name, stream, again } => {
+                let key = StreamKey::Post { name, stream };
+                if again && self.streams.is_past(&key) {
+                    self.streams.end_lost(key);
+                } else {
+                    self.streams.leave(&key);
+                }
             }
-            NodeMessage::Resumed { .. } => {}
             NodeMessage::Message { to, text } => {
                 let connection = self.connection.upgrade().filter(|_| to.is_none_or(|to| to == *self.name));
                 if let Some(connection) = connection {
-                    let scope = Scope { principal: self.principal.clone(), ..Scope::default() };
-                    connection.receive([Bytes::from(text)], StreamId::CONNECTION, &scope);
+                    connection.receive([Bytes::from(text)], StreamId::CONNECTION, &self.scope());
                 }
             }
         }
@@ -135,6 +168,30 @@ impl Resident {
     async fn catch_up(&mut self) {
         self.streams.poke();
         self.reload().await;
+        self.look_for_answers().await;
+    }
+
+    /// Clients may have answered what calls here asked.
+    async fn look_for_answers(&self) {
+        let Some(connection) = self.connection.upgrade().filter(|connection| connection.asks()) else {
+            return;
+        };
+        match self.nodes.answers(&self.key).await {
+            Ok(letters) => {
+                for letter in letters {
+                    if let NodeMessage::Message { to: Some(to), text } = letter.told
+                        && to == *self.name
+                    {
+                        connection.receive_awaited(text.into(), &self.scope());
+                    }
+                }
+            }
+            Err(error) => events::store_failed(&error),
+        }
+    }
+
+    fn scope(&self) -> Scope {
+        Scope { principal: self.principal.clone(), ..Scope::default() }
     }
 
     async fn reload(&mut self) {
@@ -153,6 +210,7 @@ impl Resident {
             connection.adopt(self.known.as_ref().unwrap_or(&record), record.clone());
         }
         self.known = Some(record);
+        self.show_record();
     }
 
     /// A session that is read lives on; one whose record is gone does not.

@@ -107,6 +107,18 @@ impl HttpService {
         }
     }
 
+    /// Until what runs without a connection has ended too.
+    pub(super) async fn settle(&self) {
+        self.shared.sessions.settle().await;
+    }
+
+    /// Until the stores have what sessions that were ended left to write.
+    pub(super) async fn written(&self) {
+        if let Some(nodes) = &self.shared.nodes {
+            nodes.deserted().await;
+        }
+    }
+
     /// How many legacy sessions are open.
     pub fn sessions(&self) -> usize {
         self.shared.sessions.len() + self.shared.legacy_sse.as_ref().map_or(0, LegacySse::len)

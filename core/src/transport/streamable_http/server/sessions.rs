@@ -11,8 +11,10 @@ use std::time::Duration;
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use parking_lot::Mutex;
+use tokio::sync::watch;
 
 use mcpbolt_proto::policy::share::Shares;
+use mcpbolt_proto::protocol::{Error, ErrorKind};
 use mcpbolt_proto::session::NumberMap;
 
 use crate::handler::{Engine, Principal};
@@ -22,6 +24,7 @@ use crate::transport::timer::{self, Due};
 
 use super::options::HttpOptions;
 use super::quota::Ticket;
+use super::resident::Written;
 use super::session::Streams;
 
 /// At most this part of the table may be sessions that only said `initialize`.
@@ -62,6 +65,8 @@ pub(super) struct SharedSession {
     pub(super) name: Arc<str>,
     /// When its record was last given a longer life; milliseconds on the engine's clock.
     pub(super) touched: AtomicU64,
+    /// What its record says.
+    pub(super) written: watch::Receiver<Written>,
 }
 
 impl HttpSession {
@@ -74,6 +79,46 @@ impl HttpSession {
     ) -> Arc<Self> {
         let (last_used, established) = (AtomicU64::new(0), AtomicBool::new(false));
         Arc::new(Self { connection, streams, principal, last_used, established, shared, ticket })
+    }
+
+    /// Until its record has what was changed of it until now.
+    ///
+    /// # Errors
+    /// The store did not take that now; it will be written later.
+    pub(super) async fn recorded(&self) -> Result<(), Error> {
+        let Some(shared) = &self.shared else { return Ok(()) };
+        let mut written = shared.written.clone();
+        let failures = written.borrow().failures;
+        loop {
+            let mine = self.connection.record();
+            {
+                let now = written.borrow_and_update();
+                if mine.is_none() || now.record == mine {
+                    return Ok(());
+                }
+                if now.failures != failures {
+                    return Err(Error::new(
+                        ErrorKind::Store,
+                        "the record of a session cannot be written now",
+                    ));
+                }
+            }
+            let ended = |_| Error::new(ErrorKind::Closed, "the session ended");
+            written.changed().await.map_err(ended)?;
+        }
+    }
+
+    /// Until no call runs and the log has all events.
+    async fn settle(&self) {
+        if self.connection.is_closed() {
+            return;
+        }
+        let (idle, wait) = tokio::sync::oneshot::channel();
+        self.connection.when_idle(Box::new(move || {
+            let _ = idle.send(());
+        }));
+        let _ = wait.await;
+        self.streams.written().await;
     }
 }
 
@@ -163,12 +208,15 @@ impl SessionTable {
         Some(session)
     }
 
-    /// Ends a session.
-    pub(super) fn remove(&self, id: &str) {
-        let removed = self.inner.lock().remove(&self.key(id));
-        if let Some(session) = removed {
-            session.connection.close(true);
+    /// Ends a session. One that has come in its place under the same id stays.
+    pub(super) fn remove(&self, id: &str, session: &Arc<HttpSession>) {
+        {
+            let (key, mut inner) = (self.key(id), self.inner.lock());
+            if inner.sessions.get(&key).is_some_and(|found| Arc::ptr_eq(found, session)) {
+                inner.remove(&key);
+            }
         }
+        session.connection.close(true);
     }
 
     pub(super) fn close_all(&self) {
@@ -179,6 +227,15 @@ impl SessionTable {
         };
         for session in all {
             session.connection.close(true);
+        }
+    }
+
+    /// Until the calls of sessions that other nodes serve, too, have ended and the log has all of their
+    /// events: their clients may read those elsewhere, and hold no connection here.
+    pub(super) async fn settle(&self) {
+        let all: Vec<_> = self.inner.lock().sessions.values().cloned().collect();
+        for session in all.iter().filter(|session| session.shared.is_some()) {
+            session.settle().await;
         }
     }
 

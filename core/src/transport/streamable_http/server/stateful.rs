@@ -10,7 +10,7 @@ use mcpbolt_proto::http::headers::{self, EVENT_STREAM};
 use mcpbolt_proto::http::{ExchangeConfig, Head, Legacy, LegacyOperation};
 use mcpbolt_proto::jsonrpc::{Incoming, Message, RawObject};
 use mcpbolt_proto::policy::norm::HttpRule;
-use mcpbolt_proto::protocol::Revision;
+use mcpbolt_proto::protocol::{Revision, methods};
 use mcpbolt_proto::session::StreamId;
 
 use crate::observe::events::{self, Refused};
@@ -51,7 +51,13 @@ impl Endpoint {
             session.streams.agreed(agreed.revision);
         }
         let revision = legacy.revision(session.streams.revision());
-        self.exchange(&session, incoming, revision, request).await
+        let records = self.nodes.is_some() && changes_record(&incoming);
+        let answer = self.exchange(&session, incoming, revision, request).await;
+        // The next request may reach another node, which knows what the record says.
+        if records && let Err(error) = session.recorded().await {
+            return failed(&error);
+        }
+        answer
     }
 
     async fn initialize(
@@ -97,12 +103,12 @@ impl Endpoint {
             Some(agreed) => session.streams.agreed(agreed.revision),
             None if streaming && self.nodes.is_none() => {}
             None => {
-                self.sessions.remove(&id);
+                self.sessions.remove(&id, &session);
                 return answer;
             }
         }
         if let Err(error) = self.publish_session(opening).await {
-            self.sessions.remove(&id);
+            self.sessions.remove(&id, &session);
             return failed(&error);
         }
         reply::session(&mut answer, &id);
@@ -244,6 +250,21 @@ fn asked_revision(incoming: &Incoming) -> Option<Revision> {
     let Incoming::Single(Message::Request(asked)) = incoming else { return None };
     let members = RawObject::parse(asked.params.as_ref()?)?;
     Revision::parse(&members.get("protocolVersion")?.as_string()?)
+}
+
+/// Whether a client asks for something that the record of its session holds.
+fn changes_record(incoming: &Incoming) -> bool {
+    let changes = |message: &Message| match message {
+        Message::Request(asked) => matches!(
+            &*asked.method,
+            methods::LOGGING_SET_LEVEL | methods::RESOURCES_SUBSCRIBE | methods::RESOURCES_UNSUBSCRIBE
+        ),
+        _ => false,
+    };
+    match incoming {
+        Incoming::Single(message) => changes(message),
+        Incoming::Batch(parts) => parts.iter().any(|part| part.as_ref().is_ok_and(changes)),
+    }
 }
 
 fn foreign() -> Reply {

@@ -7,7 +7,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use tokio::sync::Notify;
+use tokio::sync::{Notify, watch};
 
 use mcpbolt_proto::jsonrpc::{Id, Incoming, Message, RawObject, encode};
 use mcpbolt_proto::policy::norm::HttpRule;
@@ -27,7 +27,7 @@ use super::node_messages::{NodeMessage, Stored};
 use super::nodes::Nodes;
 use super::quota::{Counted, Ticket};
 use super::reply::{self, Reply};
-use super::resident::Resident;
+use super::resident::{Resident, Written};
 use super::session::Streams;
 use super::sessions::{HttpSession, SharedSession};
 
@@ -42,7 +42,11 @@ impl Opening {
     /// From now on the session follows the other nodes.
     pub(super) fn settle(mut self, known: Option<SessionRecord>) {
         if let Some((resident, heard)) = self.resident.take() {
-            tokio::spawn(Resident { known, ..resident }.run(heard));
+            let counted = resident.nodes.residence();
+            tokio::spawn(async move {
+                Resident { known, ..resident }.run(heard).await;
+                drop(counted);
+            });
         }
     }
 }
@@ -98,6 +102,7 @@ impl Endpoint {
         }
         let principal = request.scope.principal.clone();
         let connection = self.connect(info, &streams, session);
+        let (written, seen) = watch::channel(Written::default());
         let resident = Resident {
             nodes: nodes.clone(),
             key: key.clone(),
@@ -107,9 +112,10 @@ impl Endpoint {
             principal: principal.clone(),
             wake,
             known: None,
+            written,
             again: None,
         };
-        let shared = SharedSession { key, name, touched: AtomicU64::new(0) };
+        let shared = SharedSession { key, name, touched: AtomicU64::new(0), written: seen };
         let session = HttpSession::new(connection, streams, principal, Some(shared), ticket);
         Ok(Opening { session, resident: Some((resident, heard)) })
     }
@@ -158,17 +164,18 @@ impl Endpoint {
             return self.touch(nodes, id, session).await;
         }
         let key = hashed(id);
+        // Looked up before the lock, under which requests of other sessions may wait: one that is
+        // unknown, or that the store does not tell of in time, holds up nobody.
+        let stored = nodes.load(&key).await.map_err(|error| failed(&error))?;
+        let stored = stored.filter(|stored| stored.belongs_to(principal)).ok_or_else(|| self.no_session())?;
         let _loading = nodes.loading(&key).await;
         if let Some(session) = self.live_session(id, principal) {
             return Ok(session);
         }
-        if self.known(nodes, &key, principal).await?.is_none() {
-            return Err(self.no_session());
-        }
         if self.sessions.is_crowded() {
             return Err(reply::overloaded(None, "too many sessions"));
         }
-        self.take_over(nodes, id, &key, request).await
+        self.take_over(nodes, id, &key, stored, request).await
     }
 
     async fn take_over(
@@ -176,10 +183,9 @@ impl Endpoint {
         nodes: &Arc<Nodes>,
         id: &str,
         key: &str,
+        stored: Stored,
         request: &Admitted,
     ) -> Result<Arc<HttpSession>, Reply> {
-        let stored = self.known(nodes, key, &request.scope.principal).await?;
-        let stored = stored.ok_or_else(|| self.no_session())?;
         let Ok(ticket) = self.take(request, Counted::Session) else {
             return Err(reply::overloaded(None, "too many sessions of one client"));
         };
@@ -200,11 +206,6 @@ impl Endpoint {
         }
     }
 
-    async fn known(&self, nodes: &Nodes, key: &str, principal: &Principal) -> Result<Option<Stored>, Reply> {
-        let stored = nodes.load(key).await.map_err(|error| failed(&error))?;
-        Ok(stored.filter(|stored| stored.belongs_to(principal)))
-    }
-
     fn no_session(&self) -> Reply {
         events::refused(Refused::Session, 0);
         self.refuse(HttpRule::SessionKnown, None)
@@ -213,7 +214,7 @@ impl Endpoint {
     fn live_session(&self, id: &str, principal: &Principal) -> Option<Arc<HttpSession>> {
         let session = self.sessions.find(id, principal)?;
         if session.connection.is_closed() {
-            self.sessions.remove(id);
+            self.sessions.remove(id, &session);
             return None;
         }
         Some(session)
@@ -239,7 +240,7 @@ impl Endpoint {
             }
             Ok(false) => {
                 session.streams.discard();
-                self.sessions.remove(id);
+                self.sessions.remove(id, &session);
                 Err(self.no_session())
             }
             Err(error) => Err(failed(&error)),
@@ -273,12 +274,13 @@ impl Endpoint {
     }
 
     /// Ends a session on all nodes.
-    pub(super) async fn end_session(&self, id: &str, session: &HttpSession) -> Result<(), Error> {
+    pub(super) async fn end_session(&self, id: &str, session: &Arc<HttpSession>) -> Result<(), Error> {
         if let (Some(nodes), Some(shared)) = (&self.nodes, &session.shared) {
-            session.streams.discard();
             nodes.end(&shared.key, &shared.name).await?;
+            // Not before: where the store fails the session lives on, and so do its events.
+            session.streams.discard();
         }
-        self.sessions.remove(id);
+        self.sessions.remove(id, session);
         Ok(())
     }
 
@@ -293,7 +295,7 @@ impl Endpoint {
     ) -> Result<HttpBody, Reply> {
         let place = match place {
             Some(place) => place,
-            None => LogPosition::Own(nodes.cursor(&shared.key).await),
+            None => LogPosition::Own(nodes.cursor(&shared.key).await.map_err(|error| failed(&error))?),
         };
         let Ok(ticket) = self.take(request, Counted::Stream) else {
             return Err(reply::refuse(429, "too many open streams"));
@@ -302,9 +304,8 @@ impl Endpoint {
         let pipe = session.streams.follow(&place).map_err(too_many)?;
         let told = match place.stream() {
             StreamKey::Own => NodeMessage::Reads,
-            StreamKey::Post { name, stream } => NodeMessage::Resumed { name, stream },
+            StreamKey::Post { name, stream } => NodeMessage::Resumed { name, stream, again: false },
         };
-        nodes.tell(&shared.key, &shared.name, told).await;
         let (entry, number, asked) = match &place {
             LogPosition::Own(entry) => (entry.clone(), 0, None),
             LogPosition::Post { number, asked, .. } => (None, *number, asked.clone()),
@@ -312,6 +313,7 @@ impl Endpoint {
         let follower = Follower {
             nodes: nodes.clone(),
             key: shared.key.clone(),
+            name: shared.name.clone(),
             pipe: pipe.clone(),
             stream: place.stream(),
             entry,
@@ -323,7 +325,10 @@ impl Endpoint {
         };
         let watch = request.peer.watch.clone();
         let guard = (self.engine.stats().stream(), session.clone(), follower.start(), ticket);
-        Ok(HttpBody::stream(pipe, watch, self.options.keep_alive, guard))
+        // There before anything is waited for: of a client that leaves meanwhile, it ends the pipe.
+        let body = HttpBody::stream(pipe, watch, self.options.keep_alive, guard);
+        nodes.tell(&shared.key, &shared.name, told).await;
+        Ok(body)
     }
 }
 
@@ -366,7 +371,10 @@ async fn pass_on(nodes: &Nodes, shared: &SharedSession, message: Message) -> Res
     };
     let Some(to) = to else { return Ok(Some(message)) };
     let told = NodeMessage::Message { to: Some(to), text: text.to_string() };
-    nodes.pass_on(&shared.key, &shared.name, told).await?;
+    match message {
+        Message::Response(_) => nodes.pass_answer_on(&shared.key, &shared.name, told).await?,
+        _ => nodes.pass_on(&shared.key, &shared.name, told).await?,
+    }
     Ok(None)
 }
 

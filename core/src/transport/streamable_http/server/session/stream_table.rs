@@ -100,6 +100,11 @@ impl StreamTable {
         }
     }
 
+    /// Whether the POST behind a key was served by this node and is over.
+    pub(super) fn is_past(&self, key: &StreamKey) -> bool {
+        self.here(key).is_some_and(|stream| !self.posts.contains_key(&stream))
+    }
+
     /// From now on the events of a POST go to the log alone.
     pub(super) fn leave(&mut self, stream: StreamId) -> Option<Arc<Pipe>> {
         let slot = self.posts.get_mut(&stream)?.slot.take()?;

@@ -166,8 +166,20 @@ impl Streams {
     /// not hold will not come. Only known of streams that are made here.
     pub(in super::super) fn is_over(&self, key: &StreamKey) -> bool {
         let mut state = self.state.lock();
-        let over = state.here(key).is_some_and(|stream| !state.posts.contains_key(&stream));
-        over && state.kept.journal().is_none_or(|journal| journal.is_written())
+        state.is_past(key) && state.kept.journal().is_none_or(|journal| journal.is_written())
+    }
+
+    /// Whether a stream that was made here has all its events.
+    pub(in super::super) fn is_past(&self, key: &StreamKey) -> bool {
+        self.state.lock().is_past(key)
+    }
+
+    /// Ends a past stream once more, for a reader on another node who finds no end in the log: there
+    /// it comes behind all that was ever written of the stream.
+    pub(in super::super) fn end_lost(&self, key: StreamKey) {
+        if let Some(journal) = self.state.lock().kept.journal() {
+            journal.push_lost(key);
+        }
     }
 
     /// What was taken with [`Streams::take_events`] is in the shared log, but for `left`.
@@ -178,9 +190,12 @@ impl Streams {
         self.poke();
     }
 
-    /// A POST of ours is read elsewhere from now on.
-    pub(in super::super) fn leave(&self, stream: StreamId) {
-        let old = self.state.lock().leave(stream);
+    /// A POST is read elsewhere from now on, if it is ours.
+    pub(in super::super) fn leave(&self, key: &StreamKey) {
+        let old = {
+            let mut state = self.state.lock();
+            state.here(key).and_then(|stream| state.leave(stream))
+        };
         if let Some(old) = old {
             old.kill();
         }
@@ -194,6 +209,16 @@ impl Streams {
     /// Changes when the shared log may have more.
     pub(in super::super) fn more(&self) -> watch::Receiver<u64> {
         self.more.subscribe()
+    }
+
+    /// Until the shared log has all events.
+    pub(in super::super) async fn written(&self) {
+        let mut more = self.more();
+        while self.state.lock().kept.journal().is_some_and(|journal| !journal.is_written()) {
+            if more.changed().await.is_err() {
+                return;
+            }
+        }
     }
 
     /// Events that are not in the shared log yet, and who waits for room.

@@ -1,0 +1,378 @@
+//! What nodes do when a client leaves, a store fails or a message between nodes is lost at the
+//! worst moment.
+
+use std::future::pending;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use bytes::Bytes;
+use mcpbolt::Error;
+use mcpbolt::handler::EngineOptions;
+use mcpbolt::store::{
+    After, BoxFuture, BoxStream, Bus, BusEvent, Condition, Keep, Log, MemoryBus, MemoryLog, MemoryTable,
+    Table, Versioned, hashed,
+};
+use mcpbolt::transport::streamable_http::server::{HttpOptions, SessionStores};
+use mcpbolt_proto::limits::Limits;
+use mcpbolt_proto::protocol::ErrorKind;
+use serde_json::{Value, json};
+use tokio::sync::Semaphore;
+
+use super::support::*;
+
+/// What comes before something is done, and may fail.
+type Wait = BoxFuture<'static, Result<(), Error>>;
+
+/// Stores of which a test sees what is asked: the operation, the key or topic, what is written.
+struct Watched<F> {
+    table: MemoryTable,
+    log: MemoryLog,
+    bus: MemoryBus,
+    before: F,
+}
+
+trait Watch: Fn(&str, &str, &[u8]) -> Option<Wait> + Send + Sync + 'static {}
+impl<F: Fn(&str, &str, &[u8]) -> Option<Wait> + Send + Sync + 'static> Watch for F {}
+
+impl<F: Watch> Watched<F> {
+    fn new(before: F) -> Arc<Self> {
+        Self::with_queues_of(100, before)
+    }
+
+    /// Messages that do not fit in the queue of who listens are lost.
+    fn with_queues_of(messages: usize, before: F) -> Arc<Self> {
+        let (table, log) = (MemoryTable::new(100, 1 << 20), MemoryLog::new(1_000, 1 << 20));
+        Arc::new(Self { table, log, bus: MemoryBus::new(100, messages), before })
+    }
+
+    fn options(self: &Arc<Self>, node: &str) -> HttpOptions {
+        let stores = SessionStores::new(self.clone(), self.clone(), self.clone());
+        HttpOptions { stores: Some(stores.node(node).unwrap()), ..HttpOptions::default() }
+    }
+
+    async fn pair(self: &Arc<Self>) -> (Server, Server) {
+        (Server::start(self.options("a")).await, Server::start(self.options("b")).await)
+    }
+
+    fn then<'a, T: Send + 'a>(
+        &'a self,
+        (what, key, value): (&str, &str, &[u8]),
+        done: BoxFuture<'a, Result<T, Error>>,
+    ) -> BoxFuture<'a, Result<T, Error>> {
+        match (self.before)(what, key, value) {
+            None => done,
+            Some(before) => Box::pin(async move {
+                before.await?;
+                done.await
+            }),
+        }
+    }
+}
+
+impl<F: Watch> Table for Watched<F> {
+    fn get<'a>(&'a self, key: &'a str) -> BoxFuture<'a, Result<Option<Versioned>, Error>> {
+        self.then(("get", key, b""), self.table.get(key))
+    }
+
+    fn put<'a>(
+        &'a self,
+        key: &'a str,
+        value: Bytes,
+        condition: Condition,
+        ttl: Option<Duration>,
+    ) -> BoxFuture<'a, Result<Option<u64>, Error>> {
+        self.then(("put", key, &value.clone()), self.table.put(key, value, condition, ttl))
+    }
+
+    fn take<'a>(&'a self, key: &'a str) -> BoxFuture<'a, Result<Option<Bytes>, Error>> {
+        self.then(("take", key, b""), self.table.take(key))
+    }
+
+    fn delete<'a>(&'a self, key: &'a str) -> BoxFuture<'a, Result<bool, Error>> {
+        self.then(("delete", key, b""), Table::delete(&self.table, key))
+    }
+
+    fn touch<'a>(&'a self, key: &'a str, ttl: Duration) -> BoxFuture<'a, Result<bool, Error>> {
+        self.then(("touch", key, b""), self.table.touch(key, ttl))
+    }
+}
+
+impl<F: Watch> Log for Watched<F> {
+    fn append<'a>(&'a self, name: &'a str, value: Bytes, keep: Keep) -> BoxFuture<'a, Result<String, Error>> {
+        self.then(("append", name, &value.clone()), self.log.append(name, value, keep))
+    }
+
+    fn read<'a>(
+        &'a self,
+        name: &'a str,
+        id: Option<&'a str>,
+        max: usize,
+    ) -> BoxFuture<'a, Result<After, Error>> {
+        self.then(("read", name, b""), self.log.read(name, id, max))
+    }
+
+    fn trim<'a>(&'a self, name: &'a str, keep: Keep) -> BoxFuture<'a, Result<usize, Error>> {
+        self.then(("trim", name, b""), self.log.trim(name, keep))
+    }
+
+    fn delete<'a>(&'a self, name: &'a str) -> BoxFuture<'a, Result<(), Error>> {
+        self.then(("clear", name, b""), Log::delete(&self.log, name))
+    }
+}
+
+impl<F: Watch> Bus for Watched<F> {
+    fn publish<'a>(&'a self, topic: &'a str, message: Bytes) -> BoxFuture<'a, Result<(), Error>> {
+        self.then(("publish", topic, &message.clone()), self.bus.publish(topic, message))
+    }
+
+    fn subscribe<'a>(&'a self, topic: &'a str) -> BoxFuture<'a, Result<BoxStream<BusEvent>, Error>> {
+        self.then(("subscribe", topic, b""), self.bus.subscribe(topic))
+    }
+}
+
+fn nothing(_: &str, _: &str, _: &[u8]) -> Option<Wait> {
+    None
+}
+
+/// Fails one operation on keys that begin so, as long as the flag is set.
+fn failing(what: &'static str, begins: &'static str, fails: &Arc<AtomicBool>) -> impl Watch + use<> {
+    let fails = fails.clone();
+    move |asked, key, _| {
+        let fails = asked == what && key.starts_with(begins) && fails.load(Ordering::SeqCst);
+        fails.then(|| {
+            let error = Error::new(ErrorKind::Store, "it failed");
+            Box::pin(async { Err(error) }) as Wait
+        })
+    }
+}
+
+fn limited(limits: Limits) -> EngineOptions {
+    EngineOptions { limits, ..EngineOptions::default() }
+}
+
+fn says(message: &[u8], text: &str) -> bool {
+    message.windows(text.len()).any(|part| part == text.as_bytes())
+}
+
+#[tokio::test]
+async fn a_client_that_leaves_while_its_stream_is_opened_keeps_no_session() {
+    let told = Arc::new(Semaphore::new(0));
+    let telling = told.clone();
+    let store = Watched::new(move |what: &str, _: &str, message: &[u8]| {
+        (what == "publish" && says(message, "\"reads\"")).then(|| {
+            telling.add_permits(1);
+            Box::pin(pending()) as Wait
+        })
+    });
+    let limits = Limits { session_idle: Duration::from_secs(1), ..Limits::default() };
+    let server = Server::with(limited(limits), store.options("a")).await;
+    let mut client = server.connect().await;
+    let session = client.initialize("2025-06-18").await;
+    let mut reader = server.connect().await;
+    let headers = [("Mcp-Session-Id", session.as_str()), ("Accept", "text/event-stream")];
+    reader.send("GET", "/mcp", &headers, "").await;
+    soon("the word of a reader", told.acquire()).await.unwrap().forget();
+    drop(reader);
+    server.until("the end of an idle session", |server| server.http.service().sessions() == 0).await;
+}
+
+#[tokio::test]
+async fn a_session_that_could_not_be_ended_lives_on() {
+    let fails = Arc::new(AtomicBool::new(false));
+    let store = Watched::new(failing("delete", "session/", &fails));
+    let server = Server::start(store.options("a")).await;
+    let (mut client, mut reader) = (server.connect().await, server.connect().await);
+    let session = client.initialize("2025-06-18").await;
+    assert!(reader.get(&session, None).await.is_stream());
+    fails.store(true, Ordering::SeqCst);
+    client.send("DELETE", "/mcp", &[("Mcp-Session-Id", &session)], "").await;
+    assert_eq!(client.head().await.status, 503);
+    client.body().await;
+    server.publish();
+    assert_eq!(reader.event().await.unwrap().json()["method"], "notifications/tools/list_changed");
+    fails.store(false, Ordering::SeqCst);
+    client.send("DELETE", "/mcp", &[("Mcp-Session-Id", &session)], "").await;
+    assert_eq!(client.head().await.status, 200);
+    assert_eq!(reader.event().await, None);
+}
+
+#[tokio::test]
+async fn a_change_that_is_not_written_is_not_confirmed() {
+    let fails = Arc::new(AtomicBool::new(false));
+    let store = Watched::new(failing("put", "session/", &fails));
+    let server = Server::start(store.options("a")).await;
+    let mut client = server.connect().await;
+    let session = client.initialize("2025-06-18").await;
+    let level = |level: &str| {
+        let params = json!({ "level": level });
+        json!({"jsonrpc": "2.0", "id": 1, "method": "logging/setLevel", "params": params}).to_string()
+    };
+    for (level, away, status) in [(level("error"), true, 503), (level("debug"), false, 200)] {
+        fails.store(away, Ordering::SeqCst);
+        assert_eq!(client.post(&session, &level).await.status, status);
+        client.body().await;
+    }
+}
+
+#[tokio::test]
+async fn a_reader_whose_place_cannot_be_told_is_not_sent_everything_again() {
+    let fails = Arc::new(AtomicBool::new(false));
+    let store = Watched::new(failing("get", "read/", &fails));
+    let server = Server::start(store.options("a")).await;
+    let (mut client, mut reader) = (server.connect().await, server.connect().await);
+    let session = client.initialize("2025-06-18").await;
+    fails.store(true, Ordering::SeqCst);
+    let refused = reader.get(&session, None).await;
+    assert_eq!((refused.status, refused.header("retry-after")), (503, Some("1")));
+    reader.body().await;
+    fails.store(false, Ordering::SeqCst);
+    assert!(reader.get(&session, None).await.is_stream());
+}
+
+#[tokio::test]
+async fn a_request_whose_answer_was_pushed_out_of_the_log_ends_with_an_error() {
+    let store = Watched::new(nothing);
+    let limits = || limited(Limits { replay_events: 2, ..Limits::default() });
+    let mut a = Server::with(limits(), store.options("a")).await;
+    let b = Server::with(limits(), store.options("b")).await;
+    let (mut to_a, mut to_b, mut reader) = (a.connect().await, b.connect().await, a.connect().await);
+    let session = to_a.initialize("2025-11-25").await;
+    assert!(to_a.post(&session, &call(1, "poll")).await.is_stream());
+    let prime = to_a.event().await.unwrap();
+    assert_eq!(to_a.event().await, None, "closed early");
+    assert_eq!(a.event().await, "started");
+    assert!(reader.get(&session, None).await.is_stream());
+    reader.event().await.expect("an id to come back with");
+    a.release.notify_one();
+    // The answer is in the log, and then three others.
+    assert!(to_a.get(&session, prime.id.as_deref()).await.is_stream());
+    while to_a.event().await.is_some() {}
+    for _ in 0..3 {
+        a.publish();
+        reader.event().await.unwrap();
+    }
+    // Whether its node lives is looked for every two seconds; nobody waits for that here.
+    tokio::time::pause();
+    for client in [&mut to_b, &mut to_a] {
+        assert!(client.get(&session, prime.id.as_deref()).await.is_stream());
+        let answer = client.event().await.unwrap().json();
+        assert_eq!((&answer["id"], &answer["error"]["data"]["reason"]), (&json!(1), &json!("node_gone")));
+        assert_eq!(client.event().await, None);
+    }
+}
+
+#[tokio::test]
+async fn an_answer_that_its_node_did_not_hear_is_found() {
+    // Nothing fits in the queues: all that nodes tell each other is lost, and they hear of that.
+    let store = Watched::with_queues_of(0, nothing);
+    let (a, b) = store.pair().await;
+    let (mut to_a, mut to_b) = (a.connect().await, b.connect().await);
+    let session = to_a.initialize("2025-06-18").await;
+    for id in [1, 2] {
+        assert!(to_a.post(&session, &call(id, "ask")).await.is_stream());
+        let question: Value = to_a.event().await.unwrap().json();
+        let answer = json!({"jsonrpc": "2.0", "id": question["id"], "result": {"roots": []}}).to_string();
+        assert_eq!(to_b.post(&session, &answer).await.status, 202);
+        assert_eq!(to_a.event().await.unwrap().json()["id"], id);
+        assert_eq!(to_a.event().await, None);
+    }
+    let kept = format!("answers/{}", hashed(&session));
+    let After::Entries(entries) = store.log.read(&kept, None, 10).await.unwrap() else { panic!("no log") };
+    assert_eq!(entries.len(), 2);
+    to_b.send("DELETE", "/mcp", &[("Mcp-Session-Id", &session)], "").await;
+    assert_eq!(to_b.head().await.status, 200);
+    assert_eq!(store.log.read(&kept, None, 10).await.unwrap(), After::Entries(Vec::new()));
+}
+
+#[tokio::test]
+async fn sessions_are_looked_up_beside_each_other() {
+    const CLIENTS: u32 = 40;
+    let (asked, answered) = (Arc::new(Semaphore::new(0)), Arc::new(Semaphore::new(0)));
+    let (asking, answering) = (asked.clone(), answered.clone());
+    let store = Watched::new(move |what: &str, key: &str, _: &[u8]| {
+        (what == "get" && key.starts_with("session/")).then(|| {
+            asking.add_permits(1);
+            let answering = answering.clone();
+            Box::pin(async move {
+                answering.acquire().await.expect("a gate").forget();
+                Ok(())
+            }) as Wait
+        })
+    });
+    let server = Server::start(store.options("a")).await;
+    let mut clients = Vec::new();
+    for n in 0..CLIENTS {
+        let mut client = server.connect().await;
+        client.send("POST", "/mcp", &[("Mcp-Session-Id", &format!("s{n}"))], &call(1, "echo")).await;
+        clients.push(client);
+    }
+    soon("all to be looked up", asked.acquire_many(CLIENTS)).await.unwrap().forget();
+    answered.add_permits(CLIENTS as usize);
+    for client in &mut clients {
+        assert_eq!(client.head().await.status, 404);
+    }
+}
+
+#[tokio::test]
+async fn a_shutdown_waits_for_calls_that_are_read_at_another_node() {
+    let store = Watched::new(nothing);
+    let (mut a, b) = store.pair().await;
+    let (mut to_a, mut to_b) = (a.connect().await, b.connect().await);
+    let session = to_a.initialize("2025-11-25").await;
+    assert!(to_a.post(&session, &call(1, "poll")).await.is_stream());
+    let prime = to_a.event().await.unwrap();
+    assert_eq!(to_a.event().await, None, "closed early");
+    assert_eq!(a.event().await, "started");
+    assert!(to_b.get(&session, prime.id.as_deref()).await.is_stream());
+    let (release, mut events) = (a.release.clone(), a.events);
+    let shutdown = tokio::spawn(a.http.shutdown());
+    assert!(to_a.is_closed().await, "it has no connections");
+    // What it does next needs no other event.
+    for _ in 0..100 {
+        tokio::task::yield_now().await;
+    }
+    assert!(events.try_recv().is_err(), "not cancelled");
+    release.notify_one();
+    assert_eq!(to_b.event().await.unwrap().json()["method"], "notifications/progress");
+    assert_eq!(to_b.event().await.unwrap().json()["id"], 1);
+    assert_eq!(to_b.event().await, None);
+    soon("shutdown", shutdown).await.unwrap();
+}
+
+#[test]
+fn what_was_said_before_a_shutdown_is_in_the_log_after_it() {
+    // Slow enough to be at it when all is closed.
+    let store = Watched::new(|what: &str, _: &str, _: &[u8]| {
+        (what == "append").then(|| {
+            Box::pin(async {
+                for _ in 0..1_000 {
+                    tokio::task::yield_now().await;
+                }
+                Ok(())
+            }) as Wait
+        })
+    });
+    let process = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+    let session = process.block_on(async {
+        let options = HttpOptions { drain: Duration::ZERO, ..store.options("a") };
+        let mut server = Server::start(options).await;
+        let mut client = server.connect().await;
+        let session = client.initialize("2025-11-25").await;
+        assert!(client.post(&session, &call(1, "poll")).await.is_stream());
+        client.event().await.unwrap();
+        assert_eq!(client.event().await, None, "closed early");
+        assert_eq!(server.event().await, "started");
+        server.release.notify_one();
+        server.until("the answer", |server| server.engine.stats().snapshot().in_flight == 0).await;
+        soon("shutdown", server.http.shutdown()).await;
+        session
+    });
+    // As a process that exits.
+    drop(process);
+    let name = format!("events/{}", hashed(&session));
+    let read = store.log.read(&name, None, 10);
+    let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
+    let After::Entries(entries) = runtime.block_on(read).unwrap() else { panic!("no log") };
+    assert_eq!(entries.len(), 2, "progress and the answer");
+}
