@@ -56,6 +56,19 @@ fn a_slip_is_found_before_anything_is_sent() {
 }
 
 #[test]
+fn names_of_the_servers_steer_no_terminal() {
+    let server = Scripted::start(json!({"tools/list": {"tools": [
+        {"name": "echo\u{1b}[2J", "inputSchema": {"type": "object"}},
+        {"name": "add", "inputSchema": {"type": "object", "required": ["a\u{1b}]0;x\u{7}"],
+            "properties": {"a\u{1b}]0;x\u{7}": {"type": "string"}}}},
+    ]}}));
+    for (tool, says) in [("echo", "did you mean echo␛[2J?"), ("add", "it takes (a␛]0;x␇: string)")] {
+        let ran = run(["call", &server.url, tool]).exits(2);
+        assert!(ran.err.contains(says) && !ran.err.contains('\u{1b}'), "{ran:?}");
+    }
+}
+
+#[test]
 fn results_of_every_kind() {
     let text = on(&everything(), &["call", "test_simple_text"]).exits(0);
     assert_eq!(text.out, "This is a simple text response for testing.\n");
