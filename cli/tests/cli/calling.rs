@@ -3,10 +3,10 @@
 use std::fs;
 use std::time::Duration;
 
-use rustix::process::{Pid, Signal, kill_process};
+use rustix::process::{Pid, Signal, kill_process, test_kill_process};
 use serde_json::{Value, json};
 
-use crate::program::{command, everything, on, run, run_with, wait};
+use crate::program::{Started, command, everything, on, run, run_with, wait};
 use crate::scripted::Scripted;
 use crate::serving::{self, Serving};
 
@@ -161,4 +161,15 @@ fn ctrl_c_cancels_the_call() {
     assert_eq!(served.told(), "slow began");
     kill_process(Pid::from_child(&child), Signal::TERM).unwrap();
     wait(child).exits(143);
+}
+
+#[test]
+fn a_server_that_hangs_at_its_start_does_not_outlive_the_program() {
+    let started = Started::new();
+    let script = format!("{}; exec sleep 600", started.tells());
+    let child = command(["list", "--", "sh", "-c", &script]).spawn().unwrap();
+    let server = started.number();
+    kill_process(Pid::from_child(&child), Signal::INT).unwrap();
+    wait(child).exits(130);
+    assert!(test_kill_process(server).is_err(), "it still runs");
 }
