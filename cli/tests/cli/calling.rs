@@ -139,6 +139,14 @@ fn headers_are_sent_and_take_variables_of_the_environment() {
         command(["list", &server.url, "-H", "X-Plain: yes", "--header", "Authorization: Bearer ${MY_TOKEN}"]);
     wait(list.env("MY_TOKEN", "s3cret").spawn().unwrap()).exits(0);
     assert!(server.heard("X-Plain: yes") && server.heard("Authorization: Bearer s3cret"));
+    // What the command line says comes in place of what the file does.
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("servers.json");
+    let servers = json!({"mcpServers": {"s": {"url": server.url, "headers": {"X-Where": "file"}}}});
+    fs::write(&file, servers.to_string()).unwrap();
+    run(["list", file.to_str().unwrap(), "-H", "x-where: line"]).exits(0);
+    let sent: Vec<_> = server.values("X-Where").into_iter().filter(|values| !values.is_empty()).collect();
+    assert!(!sent.is_empty() && sent.iter().all(|values| values == &["line"]), "{sent:?}");
     let unset = run(["list", &server.url, "--header", "Authorization: ${NOT_SET_ANYWHERE}"]).exits(2);
     assert!(unset.err.contains("NOT_SET_ANYWHERE"), "{}", unset.err);
     let for_programs = on(&everything(), &["list", "--header", "a: b"]).exits(2);
