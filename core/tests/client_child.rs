@@ -5,6 +5,8 @@ use std::time::Duration;
 
 use mcpbolt::client::{Client, Command, RestartPolicy, SessionState};
 use mcpbolt::protocol::{ErrorKind, Revision};
+use mcpbolt::transport::child_client::finish_closing;
+use rustix::process::{Pid, test_kill_process};
 
 /// A server of the legacy era that follows a script.
 fn script(text: &str) -> Command {
@@ -110,4 +112,22 @@ async fn what_was_sent_before_the_last_handle_goes_still_arrives() {
     assert_eq!(lines.len(), 4, "{heard}");
     assert!((0..3).all(|n| lines[n].contains(&format!("\"n\":{n}"))), "{heard}");
     assert_eq!(lines[3], "ended", "it was asked to end, not killed");
+}
+
+#[tokio::test]
+async fn a_server_that_is_given_up_at_its_start_has_ended_when_that_is_waited_for() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let told = folder.path().join("told");
+    assert!(std::process::Command::new("mkfifo").arg(&told).status().expect("mkfifo").success());
+    let pipe = told.clone();
+    let started = tokio::task::spawn_blocking(move || std::fs::read_to_string(pipe));
+    let command = script(&format!("echo $$ > '{}'; exec sleep 60", told.display()));
+    let connecting = tokio::spawn(async move { client().connect(command).await.map(drop) });
+    let number = soon(started).await.expect("a thread").expect("a pipe");
+    let server = number.trim().parse().ok().and_then(Pid::from_raw).expect("a number");
+    connecting.abort();
+    assert!(connecting.await.is_err_and(|ended| ended.is_cancelled()));
+    let ended = tokio::task::spawn_blocking(|| finish_closing(Duration::from_secs(10))).await;
+    assert!(ended.expect("a thread"), "it is still being ended");
+    assert!(test_kill_process(server).is_err(), "it still runs");
 }

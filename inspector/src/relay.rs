@@ -5,10 +5,10 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use mcpbolt::Error;
 use mcpbolt::client::{Client, ClientBuilder, ClientSession, SessionState, Target};
 use mcpbolt::observe::{Direction, FrameTrace};
 use mcpbolt::types::{Root, SubscriptionFilter};
+use mcpbolt::{Error, ErrorKind};
 use parking_lot::Mutex;
 use serde_json::json;
 use tokio::task::AbortHandle;
@@ -88,10 +88,13 @@ impl Relay {
         });
     }
 
-    /// Ends the session and what is under way.
+    /// Ends the session and what is under way, of which pages are told.
     pub(crate) async fn close(&self) {
-        for (_, request) in self.0.open.lock().drain() {
+        let given_up: Vec<_> = self.0.open.lock().drain().collect();
+        let why = Error::new(ErrorKind::Closed, "the session was closed");
+        for (id, request) in given_up {
             request.abort();
+            self.0.hub.tell(&Event::Answer { id: &id, result: None, error: Some(Refused::new(&why)) });
         }
         let session = self.0.session.lock().take();
         if let Some(session) = session {
@@ -109,7 +112,10 @@ impl Relay {
             let (hub, heard) = (Arc::clone(&relay.0.hub), id.clone());
             let on_progress = move |params: &_| hub.tell(&Event::Progress { id: &heard, params });
             let outcome = request::send(&session, request, on_progress).await;
-            relay.0.open.lock().remove(&id);
+            // Else it was given up, and who had to be told was.
+            if relay.0.open.lock().remove(&id).is_none() {
+                return;
+            }
             let (result, error) = match outcome {
                 Ok(result) => (Some(result), None),
                 Err(error) => (None, Some(error)),

@@ -3,7 +3,10 @@
 //! Owns: which kind of field is asked how, and that what was typed fits. Must not know: the
 //! form around it.
 
+use std::convert::Infallible;
+use std::fmt;
 use std::io;
+use std::str::FromStr;
 
 use dialoguer::{Input, MultiSelect};
 use mcpbolt::RawJson;
@@ -14,6 +17,25 @@ use super::{Desk, io_error};
 use crate::output::safe;
 
 const LEAVE_OUT: &str = "(leave out)";
+
+/// What is typed, or what the server proposes, which is shown so that it steers no terminal and goes
+/// back as it came.
+#[derive(Clone)]
+struct Text(String);
+
+impl fmt::Display for Text {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&safe(&self.0))
+    }
+}
+
+impl FromStr for Text {
+    type Err = Infallible;
+
+    fn from_str(text: &str) -> Result<Self, Infallible> {
+        Ok(Self(text.to_owned()))
+    }
+}
 
 /// The answer; `None` if the field is left out.
 pub(super) fn ask(desk: &Desk, name: &str, field: &Value, required: bool) -> io::Result<Option<Value>> {
@@ -108,18 +130,18 @@ fn typed(desk: &Desk, prompt: &str, field: &Value, required: bool) -> io::Result
     let default =
         field.get("default").map(|value| value.as_str().map_or_else(|| value.to_string(), str::to_owned));
     let schema = field.clone();
-    let mut input = Input::<String>::with_theme(&desk.theme)
+    let mut input = Input::<Text>::with_theme(&desk.theme)
         .with_prompt(prompt)
         .allow_empty(true)
-        .validate_with(move |text: &String| match text.is_empty() {
+        .validate_with(move |Text(text): &Text| match text.is_empty() {
             true if required && !takes_empty(&schema) => Err("this has to be answered".to_owned()),
             true => Ok(()),
             false => read(&schema, text).and_then(|value| fits(&schema, &value)),
         });
     if let Some(default) = default {
-        input = input.default(default);
+        input = input.default(Text(default));
     }
-    let text = input.interact_text_on(&desk.term).map_err(io_error)?;
+    let Text(text) = input.interact_text_on(&desk.term).map_err(io_error)?;
     if text.is_empty() && !(required && takes_empty(field)) {
         return Ok(None);
     }
@@ -144,11 +166,12 @@ fn read(field: &Value, text: &str) -> Result<Value, String> {
     }
 }
 
+/// What does not fit is told in words that quote the server's schema.
 fn fits(field: &Value, value: &Value) -> Result<(), String> {
     let Ok(validator) = compile(&RawJson::from(field), &CompileOptions::default()) else { return Ok(()) };
     validator
         .validate(&RawJson::from(value))
-        .map_err(|violations| violations.first().map(|v| v.message.clone()).unwrap_or_default())
+        .map_err(|violations| violations.first().map(|v| safe(&v.message)).unwrap_or_default())
 }
 
 #[cfg(test)]
@@ -175,5 +198,13 @@ mod tests {
         assert!(fits(&age, &json!(3)).is_err());
         assert!(takes_empty(&json!({"type": "string"})));
         assert!(!takes_empty(&json!({"type": "string", "minLength": 1})));
+    }
+
+    #[test]
+    fn what_the_server_says_of_a_field_steers_no_terminal() {
+        let code = json!({"type": "string", "pattern": "^\u{1b}]52;c;aGk=\u{7}$"});
+        let why = fits(&code, &json!("x")).expect_err("another text");
+        assert!(why.contains("␛]52") && !why.contains('\u{1b}'), "{why:?}");
+        assert_eq!(Text("\u{1b}[2Jx".to_owned()).to_string(), "␛[2Jx");
     }
 }

@@ -154,7 +154,8 @@ impl Output {
             self.note(&format!("  data: {}", safe(&data.to_string())));
         }
         if let Some(remedy) = &failure.remedy {
-            self.note(&format!("  {remedy}"));
+            // Names of the server's are in some.
+            self.note(&format!("  {}", safe(remedy)));
         }
     }
 }

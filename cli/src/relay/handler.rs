@@ -278,7 +278,7 @@ impl Handler for Relay {
 
     fn disconnected(&self, info: &ConnectionInfo) {
         if let Some(session) = self.sessions.left(info.id.0) {
-            self.sessions.runtime.spawn(async move { session.upstream.close().await });
+            self.sessions.close_beside(Arc::clone(&session.upstream));
         }
     }
 

@@ -18,13 +18,16 @@ use mcpbolt::protocol::{Era, Revision};
 use mcpbolt::session::negotiate::Agreed;
 use mcpbolt::types::{Implementation, InitializeParams};
 use tokio::runtime::Handle;
-use tokio::sync::{Mutex as AsyncMutex, watch};
+use tokio::sync::watch;
 
 use super::standing::Standing;
 use super::upstream::{Caller, End, Tell, Upstream, lock};
 
 /// Most connections for clients of the modern era to a server that is not.
 const MOST_SHARED: usize = 16;
+
+/// Longest wait at the end for those who open or close a connection.
+const LAST_STEPS: Duration = Duration::from_secs(10);
 
 /// How the server is reached.
 pub(crate) struct Reaching {
@@ -46,18 +49,27 @@ pub(super) struct Session {
     pub(super) standing: Standing,
 }
 
-type Opened = Option<Result<Arc<Session>, Error>>;
+/// What came of opening something; `None` until that is known.
+type Opened<T> = Option<Result<Arc<T>, Error>>;
+
+/// A connection that clients share, or that is being opened for them.
+struct Shared {
+    /// What they have in common.
+    who: String,
+    opened: watch::Receiver<Opened<Upstream>>,
+}
 
 /// All connections to the server.
 pub(super) struct Sessions {
     reaching: Reaching,
     /// By the number of the client's connection.
-    own: Mutex<HashMap<u64, watch::Sender<Opened>>>,
-    modern: AsyncMutex<Option<Arc<Upstream>>>,
-    shared: AsyncMutex<Vec<(String, Arc<Upstream>)>>,
+    own: Mutex<HashMap<u64, watch::Sender<Opened<Session>>>>,
+    shared: Mutex<Vec<Shared>>,
     is_modern: bool,
     /// Why a connection ended by itself.
     died: watch::Sender<Option<Error>>,
+    /// Whether all is over. Whoever opens or closes a connection holds a receiver meanwhile.
+    over: watch::Sender<bool>,
     /// Transports call from threads of their own.
     pub(super) runtime: Handle,
 }
@@ -68,44 +80,40 @@ impl Sessions {
         let mut sessions = Self {
             reaching,
             own: Mutex::default(),
-            modern: AsyncMutex::default(),
-            shared: AsyncMutex::default(),
+            shared: Mutex::default(),
             is_modern: false,
             died: watch::Sender::new(None),
+            over: watch::Sender::new(false),
             runtime: Handle::current(),
         };
         let first = sessions.open(ours(&sessions.reaching), None).await?;
         sessions.is_modern = first.agreed()?.revision.era() == Era::Modern;
         if sessions.is_modern {
-            sessions.modern = AsyncMutex::new(Some(Arc::clone(&first)));
+            let (_, opened) = watch::channel(Some(Ok(Arc::clone(&first))));
+            lock(&sessions.shared).push(Shared { who: String::new(), opened });
         }
         Ok((sessions, first))
     }
 
-    async fn open(&self, caller: Caller, client: Option<Arc<dyn Link>>) -> Result<Arc<Upstream>, Error> {
-        let again = lock(&self.reaching.target).again();
-        let target = again.ok_or_else(|| Error::usage("the server can be reached only once"))?;
+    /// Opens a connection, unless all is over before it is there.
+    fn open(
+        &self,
+        caller: Caller,
+        client: Option<Arc<dyn Link>>,
+    ) -> impl Future<Output = Result<Arc<Upstream>, Error>> + Send + use<> {
+        let target = lock(&self.reaching.target).again();
         let tell = Arc::clone(&self.reaching.tell);
-        let upstream = Upstream::open(target, caller, client.clone(), tell).await?;
-        self.watch(&upstream, client);
-        Ok(upstream)
-    }
-
-    /// A session is over when the server's is: what that knew is gone.
-    fn watch(&self, upstream: &Upstream, client: Option<Arc<dyn Link>>) {
-        let (tell, died) = (Arc::clone(&self.reaching.tell), self.died.clone());
-        let ended = upstream.closed();
-        tokio::spawn(async move {
-            let End { why, by_us } = ended.await;
-            if by_us {
-                return;
-            }
-            tell(&format!("a connection to the server ends: {}", why.message));
-            if let Some(client) = client {
-                client.close_when_idle();
-            }
-            died.send_replace(Some(why));
-        });
+        let (died, mut over) = (self.died.clone(), self.over.subscribe());
+        async move {
+            let target = target.ok_or_else(|| Error::usage("the server can be reached only once"))?;
+            let upstream = tokio::select! {
+                biased;
+                _ = over.wait_for(|over| *over) => return Err(Error::closed()),
+                opened = Upstream::open(target, caller, client.clone(), Arc::clone(&tell)) => opened?,
+            };
+            tokio::spawn(told_of_the_end(upstream.closed(), client, tell, died));
+            Ok(upstream)
+        }
     }
 
     /// Waits until a connection to the server ends that was still wanted; why.
@@ -134,6 +142,8 @@ impl Sessions {
         if let Some(Ok(before)) = before {
             before.upstream.close().await;
         }
+        // What is opened is in the table before all is closed that is in it.
+        let _busy = self.over.subscribe();
         let opened = self.open(caller, Some(Arc::clone(&link))).await;
         let agreed = opened.as_ref().map_err(Error::clone).and_then(|upstream| upstream.agreed());
         let session = opened.map(|upstream| Arc::new(Session { upstream, standing: Standing::default() }));
@@ -156,37 +166,53 @@ impl Sessions {
         }
     }
 
-    /// The connection for a request of the modern era.
+    /// The connection for a request of the modern era. Who waits for one that is being opened keeps
+    /// nobody else waiting, and hears what comes of it with all others.
     pub(super) async fn shared(&self, call: &Call) -> Result<Arc<Upstream>, Error> {
-        if self.is_modern {
-            let mut modern = self.modern.lock().await;
-            if let Some(upstream) = modern.as_ref().filter(|upstream| !upstream.is_closed()) {
-                return Ok(Arc::clone(upstream));
-            }
-            let upstream = self.open(ours(&self.reaching), None).await?;
-            *modern = Some(Arc::clone(&upstream));
-            return Ok(upstream);
+        let mut opened = self.slot(call)?;
+        let opened = opened.wait_for(Option::is_some).await.map_err(|_| Error::closed())?;
+        opened.clone().unwrap_or_else(|| Err(Error::closed()))
+    }
+
+    /// Finds what clients like this one share; opens it if it is not there.
+    fn slot(&self, call: &Call) -> Result<watch::Receiver<Opened<Upstream>>, Error> {
+        let who = if self.is_modern { String::new() } else { who(call) };
+        let mut all = lock(&self.shared);
+        all.retain(|shared| !shared.is_over());
+        if let Some(shared) = all.iter().find(|shared| shared.who == who) {
+            return Ok(shared.opened.clone());
         }
-        let key = who(call);
-        let mut shared = self.shared.lock().await;
-        shared.retain(|(_, upstream)| !upstream.is_closed());
-        if let Some((_, upstream)) = shared.iter().find(|(other, _)| *other == key) {
-            return Ok(Arc::clone(upstream));
-        }
-        if shared.len() == MOST_SHARED {
-            let idle = shared.iter().position(|(_, upstream)| upstream.is_idle());
-            let idle = idle.ok_or_else(|| Error::overloaded("too many different clients at once"))?;
-            let (_, idle) = shared.remove(idle);
-            tokio::spawn(async move { idle.close().await });
+        if all.len() == MOST_SHARED {
+            let idle = all.iter().enumerate().find_map(|(at, shared)| Some((at, shared.idle()?)));
+            let (at, idle) = idle.ok_or_else(|| Error::overloaded("too many different clients at once"))?;
+            all.remove(at);
+            self.close_beside(idle);
         }
         let mut caller = ours(&self.reaching);
-        caller.capabilities = call.client_capabilities();
-        if let Some(info) = call.client_info() {
-            caller.info = info;
+        if !self.is_modern {
+            caller.capabilities = call.client_capabilities();
+            if let Some(info) = call.client_info() {
+                caller.info = info;
+            }
         }
-        let upstream = self.open(caller, None).await?;
-        shared.push((key, Arc::clone(&upstream)));
-        Ok(upstream)
+        let (tell, opened) = watch::channel(None);
+        let (opening, busy) = (self.open(caller, None), self.over.subscribe());
+        // The call that wanted it first may be given up.
+        self.runtime.spawn(async move {
+            tell.send_replace(Some(opening.await));
+            drop(busy);
+        });
+        all.push(Shared { who, opened: opened.clone() });
+        Ok(opened)
+    }
+
+    /// Closes a connection that nobody waits for.
+    pub(super) fn close_beside(&self, upstream: Arc<Upstream>) {
+        let busy = self.over.subscribe();
+        self.runtime.spawn(async move {
+            upstream.close().await;
+            drop(busy);
+        });
     }
 
     /// A client has left.
@@ -195,19 +221,59 @@ impl Sessions {
         slot.send_replace(Some(Err(Error::closed())))?.ok()
     }
 
-    /// Ends all of them.
+    /// Ends all of them; those that are still being opened are given up.
     pub(super) async fn close(&self) {
+        self.over.send_replace(true);
+        let _ = tokio::time::timeout(LAST_STEPS, self.over.closed()).await;
         let own: Vec<_> = lock(&self.own).drain().collect();
         let own = own.into_iter().filter_map(|(_, slot)| slot.send_replace(None)?.ok());
         let mut all: Vec<Arc<Upstream>> = own.map(|session| Arc::clone(&session.upstream)).collect();
-        all.extend(self.modern.lock().await.take());
-        all.extend(self.shared.lock().await.drain(..).map(|(_, upstream)| upstream));
+        all.extend(lock(&self.shared).drain(..).filter_map(|shared| shared.there()));
         let closing: Vec<_> =
             all.into_iter().map(|upstream| tokio::spawn(async move { upstream.close().await })).collect();
         for closing in closing {
             let _ = closing.await;
         }
     }
+}
+
+impl Shared {
+    /// The connection, if it is open.
+    fn there(&self) -> Option<Arc<Upstream>> {
+        self.opened.borrow().clone()?.ok()
+    }
+
+    /// Whether it is of no use any more: it has ended, or could not be opened.
+    fn is_over(&self) -> bool {
+        match &*self.opened.borrow() {
+            Some(Ok(upstream)) => upstream.is_closed(),
+            Some(Err(_)) => true,
+            None => self.opened.has_changed().is_err(),
+        }
+    }
+
+    /// The connection, if nobody needs it now.
+    fn idle(&self) -> Option<Arc<Upstream>> {
+        self.there().filter(|upstream| upstream.is_idle())
+    }
+}
+
+/// A session is over when the server's is: what that knew is gone.
+async fn told_of_the_end(
+    ended: impl Future<Output = End>,
+    client: Option<Arc<dyn Link>>,
+    tell: Tell,
+    died: watch::Sender<Option<Error>>,
+) {
+    let End { why, by_us } = ended.await;
+    if by_us {
+        return;
+    }
+    tell(&format!("a connection to the server ends: {}", why.message));
+    if let Some(client) = client {
+        client.close_when_idle();
+    }
+    died.send_replace(Some(why));
 }
 
 /// What a connection says that belongs to no client.

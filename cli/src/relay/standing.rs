@@ -5,16 +5,17 @@
 //! Must not know: servers that have sessions.
 
 use std::collections::BTreeSet;
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Mutex, Weak};
 use std::time::Duration;
 
 use mcpbolt::protocol::capabilities::ServerCapabilities;
 use mcpbolt::session::client::RequestOptions;
-use mcpbolt::transport::client_connection::{Hooks, NoteFn};
+use mcpbolt::transport::client_connection::{Hooks, NoteFn, RequestFuture};
 use mcpbolt::types::{ListenParams, SubscriptionFilter};
 use mcpbolt::{Error, RawJson, methods};
-use tokio::sync::Notify;
+use tokio::sync::{Mutex as AsyncMutex, Notify};
 use tokio::task::AbortHandle;
+use tokio::time::Instant;
 
 use super::listening::{honoured, untagged};
 use super::outbox::Hearer;
@@ -22,11 +23,15 @@ use super::upstream::{Upstream, lock};
 
 /// Longest wait for a server to say that it has heard.
 const PATIENCE: Duration = Duration::from_secs(10);
+/// How long is waited before a stream that broke is asked for again: first, and at most.
+const FIRST_WAIT: Duration = Duration::from_millis(500);
+const LONGEST_WAIT: Duration = Duration::from_mins(1);
 
 /// The listen request of one client.
 #[derive(Default)]
 pub(super) struct Standing {
-    uris: Mutex<BTreeSet<String>>,
+    /// Held while the request is made anew: one change comes after the other.
+    uris: AsyncMutex<BTreeSet<String>>,
     listening: Mutex<Option<AbortHandle>>,
 }
 
@@ -41,54 +46,113 @@ impl Drop for Standing {
 impl Standing {
     /// Begins to listen for changes of lists.
     pub(super) async fn begin(&self, upstream: &Arc<Upstream>) -> Result<(), Error> {
-        self.renew(upstream).await
+        let uris = self.uris.lock().await;
+        self.renew(upstream, &uris).await
     }
 
     /// Listens for a resource too.
     pub(super) async fn add(&self, upstream: &Arc<Upstream>, uri: String) -> Result<(), Error> {
-        lock(&self.uris).insert(uri);
-        self.renew(upstream).await
+        self.change(upstream, |uris| uris.insert(uri)).await
     }
 
     /// No longer listens for it.
     pub(super) async fn remove(&self, upstream: &Arc<Upstream>, uri: &str) -> Result<(), Error> {
-        lock(&self.uris).remove(uri);
-        self.renew(upstream).await
+        self.change(upstream, |uris| uris.remove(uri)).await
     }
 
-    /// The new request is acknowledged before the old one ends, so that nothing is missed.
-    async fn renew(&self, upstream: &Arc<Upstream>) -> Result<(), Error> {
-        let filter = self.filter(&upstream.agreed()?.capabilities);
-        if filter == SubscriptionFilter::default() {
-            return Ok(());
-        }
-        let acknowledged = Arc::new(Notify::new());
-        let hooks = Hooks { progress: None, notes: Some(notes(upstream, &acknowledged)) };
-        let params = RawJson::encode(&ListenParams { notifications: filter, meta: None })?;
-        let connection = upstream.connection()?;
-        let method = methods::SUBSCRIPTIONS_LISTEN;
-        let ended = connection.request(method, Some(params), RequestOptions::default(), hooks)?;
-        let task = tokio::spawn(ended);
-        let before = lock(&self.listening).replace(task.abort_handle());
-        let heard = tokio::time::timeout(PATIENCE, acknowledged.notified()).await;
+    /// What the server refuses changes nothing.
+    async fn change(
+        &self,
+        upstream: &Arc<Upstream>,
+        change: impl FnOnce(&mut BTreeSet<String>) -> bool,
+    ) -> Result<(), Error> {
+        let mut uris = self.uris.lock().await;
+        let mut changed = uris.clone();
+        change(&mut changed);
+        self.renew(upstream, &changed).await?;
+        *uris = changed;
+        Ok(())
+    }
+
+    /// The new request is acknowledged before the old one ends, so that nothing is missed. Where nothing
+    /// is left to listen for there is no new one.
+    async fn renew(&self, upstream: &Arc<Upstream>, uris: &BTreeSet<String>) -> Result<(), Error> {
+        let filter = filter(uris, &upstream.agreed()?.capabilities);
+        let task = if filter == SubscriptionFilter::default() {
+            None
+        } else {
+            let stream = Stream::open(upstream, &filter)?.acknowledged().await?;
+            Some(tokio::spawn(keep(stream, Arc::downgrade(upstream), filter)).abort_handle())
+        };
+        let before = std::mem::replace(&mut *lock(&self.listening), task);
         if let Some(before) = before {
             before.abort();
         }
-        heard.map_err(|_| Error::timeout())
+        Ok(())
+    }
+}
+
+fn filter(uris: &BTreeSet<String>, server: &ServerCapabilities) -> SubscriptionFilter {
+    let lists = SubscriptionFilter {
+        tools_list_changed: Some(true),
+        prompts_list_changed: Some(true),
+        resources_list_changed: Some(true),
+        resource_subscriptions: (!uris.is_empty()).then(|| uris.iter().cloned().collect()),
+    };
+    honoured(lists, server)
+}
+
+/// One listen request.
+struct Stream {
+    ended: RequestFuture,
+    acknowledged: Arc<Notify>,
+}
+
+impl Stream {
+    fn open(upstream: &Arc<Upstream>, filter: &SubscriptionFilter) -> Result<Self, Error> {
+        let acknowledged = Arc::new(Notify::new());
+        let hooks = Hooks { progress: None, notes: Some(notes(upstream, &acknowledged)) };
+        let params = RawJson::encode(&ListenParams { notifications: filter.clone(), meta: None })?;
+        let method = methods::SUBSCRIPTIONS_LISTEN;
+        let ended = upstream.connection()?.request(method, Some(params), RequestOptions::default(), hooks)?;
+        Ok(Self { ended, acknowledged })
     }
 
-    fn filter(&self, server: &ServerCapabilities) -> SubscriptionFilter {
-        let uris: Vec<String> = lock(&self.uris).iter().cloned().collect();
-        let lists = SubscriptionFilter {
-            tools_list_changed: Some(true),
-            prompts_list_changed: Some(true),
-            resources_list_changed: Some(true),
-            resource_subscriptions: None,
-        };
-        SubscriptionFilter {
-            resource_subscriptions: (!uris.is_empty()).then_some(uris),
-            ..honoured(lists, server)
+    /// The stream once the server says that it has heard; what it refuses with.
+    async fn acknowledged(mut self) -> Result<Self, Error> {
+        tokio::select! {
+            biased;
+            () = self.acknowledged.notified() => Ok(self),
+            ended = &mut self.ended => Err(match ended {
+                Err(why) => why,
+                Ok(_) => Error::protocol("the server ended the subscription before it began"),
+            }),
+            () = tokio::time::sleep(PATIENCE) => Err(Error::timeout()),
         }
+    }
+}
+
+/// Listens as long as the connection is there. A stream that breaks, as behind a proxy that ends idle
+/// ones, is asked for again.
+async fn keep(mut stream: Stream, upstream: Weak<Upstream>, filter: SubscriptionFilter) {
+    let mut wait = FIRST_WAIT;
+    loop {
+        let begun = Instant::now();
+        let _ = (&mut stream.ended).await;
+        if begun.elapsed() > LONGEST_WAIT {
+            wait = FIRST_WAIT;
+        }
+        stream = loop {
+            tokio::time::sleep(wait).await;
+            wait = (wait * 2).min(LONGEST_WAIT);
+            let Some(upstream) = upstream.upgrade().filter(|upstream| !upstream.is_closed()) else { return };
+            let again = Stream::open(&upstream, &filter);
+            drop(upstream);
+            let Ok(again) = again else { continue };
+            if let Ok(again) = again.acknowledged().await {
+                break again;
+            }
+        };
     }
 }
 

@@ -204,7 +204,7 @@ impl Upstream {
             (answer, under_way)
         };
         let answered = answer.await;
-        self.outbox.emptied().await;
+        self.outbox.emptied(&Hearer::Call(Arc::clone(call))).await;
         answered
     }
 

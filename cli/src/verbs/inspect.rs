@@ -7,6 +7,7 @@ use std::net::Ipv4Addr;
 
 use mcpbolt::client::Target;
 use mcpbolt::server::Server;
+use mcpbolt::transport::streamable_http::client::HttpClientOptions;
 use mcpbolt::transport::streamable_http::server::HttpServer;
 use mcpbolt_inspector::{Connect, Failed, Inspector, Subject};
 use serde_json::json;
@@ -53,15 +54,17 @@ pub(super) async fn run(setup: &Setup<'_>, arguments: Inspect) -> Result<Exit, F
     Ok(Exit::Done)
 }
 
-/// The server, with the token of a page's person.
+/// The server, with the token of a page's person in place of whatever else it would be sent.
 fn target(place: &Place, token: Option<String>, common: &Common) -> Result<Target, Failure> {
-    match (place, token) {
-        (Place::Url { url, headers }, Some(token)) => {
-            let mut headers = headers.clone();
-            headers.push(("Authorization".to_owned(), format!("Bearer {token}")));
-            Place::Url { url: url.clone(), headers }.target(common)
+    match (place.target(common)?, token) {
+        (Target::Http { url, options }, Some(token)) => {
+            let with_token = options
+                .header("authorization", &format!("Bearer {token}"))
+                .map_err(|_| Failure::usage("the token has characters that no token has"))?;
+            let options = Box::new(HttpClientOptions { authorizer: None, ..with_token });
+            Ok(Target::Http { url, options })
         }
-        _ => place.target(common),
+        (target, _) => Ok(target),
     }
 }
 

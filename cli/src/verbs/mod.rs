@@ -18,6 +18,9 @@ mod replay;
 mod watch;
 
 use std::collections::VecDeque;
+use std::time::Duration;
+
+use mcpbolt::transport::child_client::finish_closing;
 
 use crate::args::{Check, Cli, Common, Completions, Verb};
 use crate::connection::Setup;
@@ -25,6 +28,9 @@ use crate::exit::{Exit, Failure};
 use crate::interrupt::Interrupt;
 use crate::output::{self, Output};
 use crate::program::Program;
+
+/// Longest wait for servers that are asked to end: two seconds until they have to, two until they are made to.
+const LAST_SERVERS: Duration = Duration::from_secs(5);
 
 /// Runs the verb.
 pub(crate) fn run(cli: Cli, output: &Output, program: &Program) -> Result<Exit, Failure> {
@@ -78,6 +84,8 @@ impl Live<'_> {
         let done = runtime.block_on(work(&setup));
         // A question that nobody answers any more may still wait for a key.
         runtime.shutdown_background();
+        // What was given up while it connected is ended by a thread that goes with the process.
+        finish_closing(LAST_SERVERS);
         done
     }
 }

@@ -5,9 +5,11 @@ use std::net::TcpStream;
 use std::process::{Child, Stdio};
 use std::sync::mpsc;
 
+use mcpbolt::Revision;
+use mcpbolt::client::{Client, ProtocolPolicy};
 use serde_json::json;
 
-use crate::program::{BOUND, Ran, command, everything, run, wait};
+use crate::program::{BOUND, Ran, Started, command, everything, run, wait};
 use crate::serving::{self, Serving};
 
 /// A bridge with an address.
@@ -305,6 +307,55 @@ fn old_clients_find_http_with_sse() {
     let sse = bridge.url.replace("/mcp", "/sse");
     let lists = run(["list", &sse, "--json", "--protocol-version", "2024-11-05"]).exits(0).json();
     assert!(lists["tools"].is_array(), "{lists}");
+}
+
+#[test]
+fn a_server_that_hangs_at_its_start_does_not_outlive_its_client() {
+    let started = Started::new();
+    let folder = tempfile::tempdir().unwrap();
+    // The first time it answers what the bridge asks to learn what it is.
+    let script = format!(
+        "if [ -e '{0}/once' ]; then {1}; exec sleep 600; fi; : > '{0}/once'; {ODD}",
+        folder.path().display(),
+        started.tells()
+    );
+    let words = ["bridge", "--stdio", "--protocol-version", "2025-11-25", "--", "sh", "-c", &script];
+    let mut child =
+        command(words).env("HEARD", "/dev/null").stdin(Stdio::piped()).spawn().expect("it starts");
+    let mut said = child.stdin.take().unwrap();
+    said.write_all(hello().as_bytes()).unwrap();
+    let server = started.number();
+    drop(said);
+    wait(child);
+    assert!(rustix::process::test_kill_process(server).is_err(), "it still runs");
+}
+
+/// A server that tells that a client called `slow` said hello, and answers it nothing.
+const PICKY: &str = r#"while read -r line; do id=$(printf %s "$line" | sed -n 's/.*"id":\([0-9]*\).*/\1/p')
+    case "$line" in
+    *'"name":"slow"'*) echo $$ > "$STARTED";;
+    *'"initialize"'*) printf '{"jsonrpc":"2.0","id":%s,"result":{"protocolVersion":"2025-11-25","capabilities":{},"serverInfo":{"name":"picky","version":"1"}}}\n' "$id";;
+    esac; done"#;
+
+#[test]
+fn a_client_whose_server_does_not_start_keeps_no_other_waiting() {
+    let started = Started::new();
+    let env = [("STARTED", started.pipe.to_str().unwrap())];
+    let options = ["--protocol-version", "2025-11-25", "--timeout", "5m"];
+    let bridge = Bridge::with(&options, &["--", "sh", "-c", PICKY], &env);
+    let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build().unwrap();
+    let connect = |name: &str| {
+        let client = Client::builder(name, "1").protocol(ProtocolPolicy::ModernOnly).build();
+        let url = bridge.url.clone();
+        runtime.spawn(async move { client.connect(url).await.map(|session| session.revision()) })
+    };
+    let slow = connect("slow");
+    started.number();
+    let fast = connect("fast");
+    let fast = runtime.block_on(async { tokio::time::timeout(BOUND / 2, fast).await });
+    let revision = fast.expect("it need not wait for the other").expect("a task").expect("it connects");
+    assert_eq!(revision, Revision::LATEST_MODERN);
+    assert!(!slow.is_finished());
 }
 
 #[test]

@@ -3,10 +3,10 @@
 use std::fs;
 use std::time::Duration;
 
-use rustix::process::{Pid, Signal, kill_process};
+use rustix::process::{Pid, Signal, kill_process, test_kill_process};
 use serde_json::{Value, json};
 
-use crate::program::{command, everything, on, run, run_with, wait};
+use crate::program::{Started, command, everything, on, run, run_with, wait};
 use crate::scripted::Scripted;
 use crate::serving::{self, Serving};
 
@@ -53,6 +53,19 @@ fn a_slip_is_found_before_anything_is_sent() {
     assert!(unknown.err.contains("did you mean shape?"), "{}", unknown.err);
     // Sent as it is, the server is the one who refuses.
     run(["call", &served.url, "shape", "--arguments", "{}"]).exits(1);
+}
+
+#[test]
+fn names_of_the_servers_steer_no_terminal() {
+    let server = Scripted::start(json!({"tools/list": {"tools": [
+        {"name": "echo\u{1b}[2J", "inputSchema": {"type": "object"}},
+        {"name": "add", "inputSchema": {"type": "object", "required": ["a\u{1b}]0;x\u{7}"],
+            "properties": {"a\u{1b}]0;x\u{7}": {"type": "string"}}}},
+    ]}}));
+    for (tool, says) in [("echo", "did you mean echo␛[2J?"), ("add", "it takes (a␛]0;x␇: string)")] {
+        let ran = run(["call", &server.url, tool]).exits(2);
+        assert!(ran.err.contains(says) && !ran.err.contains('\u{1b}'), "{ran:?}");
+    }
 }
 
 #[test]
@@ -126,6 +139,14 @@ fn headers_are_sent_and_take_variables_of_the_environment() {
         command(["list", &server.url, "-H", "X-Plain: yes", "--header", "Authorization: Bearer ${MY_TOKEN}"]);
     wait(list.env("MY_TOKEN", "s3cret").spawn().unwrap()).exits(0);
     assert!(server.heard("X-Plain: yes") && server.heard("Authorization: Bearer s3cret"));
+    // What the command line says comes in place of what the file does.
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("servers.json");
+    let servers = json!({"mcpServers": {"s": {"url": server.url, "headers": {"X-Where": "file"}}}});
+    fs::write(&file, servers.to_string()).unwrap();
+    run(["list", file.to_str().unwrap(), "-H", "x-where: line"]).exits(0);
+    let sent: Vec<_> = server.values("X-Where").into_iter().filter(|values| !values.is_empty()).collect();
+    assert!(!sent.is_empty() && sent.iter().all(|values| values == &["line"]), "{sent:?}");
     let unset = run(["list", &server.url, "--header", "Authorization: ${NOT_SET_ANYWHERE}"]).exits(2);
     assert!(unset.err.contains("NOT_SET_ANYWHERE"), "{}", unset.err);
     let for_programs = on(&everything(), &["list", "--header", "a: b"]).exits(2);
@@ -148,4 +169,15 @@ fn ctrl_c_cancels_the_call() {
     assert_eq!(served.told(), "slow began");
     kill_process(Pid::from_child(&child), Signal::TERM).unwrap();
     wait(child).exits(143);
+}
+
+#[test]
+fn a_server_that_hangs_at_its_start_does_not_outlive_the_program() {
+    let started = Started::new();
+    let script = format!("{}; exec sleep 600", started.tells());
+    let child = command(["list", "--", "sh", "-c", &script]).spawn().unwrap();
+    let server = started.number();
+    kill_process(Pid::from_child(&child), Signal::INT).unwrap();
+    wait(child).exits(130);
+    assert!(test_kill_process(server).is_err(), "it still runs");
 }

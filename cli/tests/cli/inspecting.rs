@@ -7,6 +7,7 @@ use std::process::Child;
 use serde_json::{Value, json};
 
 use crate::program::{BOUND, command, run};
+use crate::scripted::Scripted;
 use crate::serving::{Serving, shape};
 
 /// The program on its page.
@@ -25,7 +26,12 @@ impl Drop for Inspect {
 
 impl Inspect {
     fn start(server: &str) -> Self {
-        let mut child = command(["inspect", "--json", server]).spawn().expect("mcpbolt starts");
+        Self::with(&[server], &[])
+    }
+
+    fn with(words: &[&str], env: &[(&str, &str)]) -> Self {
+        let words = [&["inspect", "--json"], words].concat();
+        let mut child = command(words).envs(env.iter().copied()).spawn().expect("mcpbolt starts");
         let mut line = String::new();
         BufReader::new(child.stdout.take().expect("piped")).read_line(&mut line).expect("a line");
         let said: Value = serde_json::from_str(&line).expect("JSON");
@@ -181,6 +187,36 @@ fn a_request_that_is_given_up_is_cancelled_at_the_server() {
     let cancel = json!({ "method": "notifications/cancelled", "params": { "requestId": "p-1" } });
     assert_eq!(inspect.post("/messages", &cancel), 202);
     assert_eq!(serving.told(), "slow was cancelled");
+}
+
+#[test]
+fn what_is_under_way_when_the_server_is_reached_anew_is_answered() {
+    let serving = Serving::start(|builder| builder);
+    let inspect = Inspect::start(&serving.url);
+    let mut events = inspect.send("GET /events", &[&inspect.host(), &inspect.key()], "");
+    until(&mut events, |event| event["state"] == "ready");
+    let call = json!({ "id": "p-1", "method": "tools/call", "params": { "name": "slow" } });
+    assert_eq!(inspect.post("/messages", &call), 202);
+    assert_eq!(serving.told(), "slow began");
+    assert_eq!(inspect.post("/connect", &json!({})), 202);
+    let answer = until(&mut events, |event| event["kind"] == "answer");
+    assert_eq!((&answer["id"], &answer["error"]["kind"]), (&json!("p-1"), &json!("Closed")));
+    until(&mut events, |event| event["state"] == "ready");
+}
+
+#[test]
+fn a_token_that_a_page_gives_is_sent_in_place_of_all_others() {
+    let server = Scripted::start(json!({}));
+    let words = [&server.url, "--auth", "token", "--header", "authorization: Bearer line"];
+    let inspect = Inspect::with(&words, &[("MCPBOLT_TOKEN", "old")]);
+    let mut events = inspect.send("GET /events", &[&inspect.host(), &inspect.key()], "");
+    until(&mut events, |event| event["state"] == "ready");
+    assert_eq!(inspect.post("/connect", &json!({ "token": "new" })), 202);
+    until(&mut events, |event| event["state"] == "connecting");
+    until(&mut events, |event| event["state"] == "ready");
+    let mut sent = server.values("authorization");
+    sent.dedup();
+    assert_eq!(sent, [["Bearer old"], ["Bearer new"]]);
 }
 
 #[test]

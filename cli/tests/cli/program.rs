@@ -92,6 +92,37 @@ pub(crate) fn wait(child: Child) -> Ran {
     }
 }
 
+/// A program in the shell that tells its number when it has started.
+#[derive(Debug)]
+pub(crate) struct Started {
+    _folder: tempfile::TempDir,
+    pub(crate) pipe: PathBuf,
+    told: mpsc::Receiver<String>,
+}
+
+impl Started {
+    pub(crate) fn new() -> Self {
+        let folder = tempfile::tempdir().expect("a folder");
+        let pipe = folder.path().join("started");
+        assert!(Command::new("mkfifo").arg(&pipe).status().expect("mkfifo").success());
+        let (tell, told) = mpsc::channel();
+        let read = pipe.clone();
+        std::thread::spawn(move || std::fs::read_to_string(read).map(|number| tell.send(number)));
+        Self { _folder: folder, pipe, told }
+    }
+
+    /// What the program does to tell it.
+    pub(crate) fn tells(&self) -> String {
+        format!("echo $$ > '{}'", self.pipe.display())
+    }
+
+    /// Waits until it is told.
+    pub(crate) fn number(&self) -> rustix::process::Pid {
+        let number = self.told.recv_timeout(BOUND).expect("it starts");
+        number.trim().parse().ok().and_then(rustix::process::Pid::from_raw).expect("a number")
+    }
+}
+
 /// An example server, built if it is not.
 pub(crate) fn example(name: &'static str) -> PathBuf {
     static BUILT: OnceLock<()> = OnceLock::new();

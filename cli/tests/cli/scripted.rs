@@ -34,6 +34,16 @@ impl Scripted {
         Self { url, heads }
     }
 
+    /// The values of this header in each request.
+    pub(crate) fn values(&self, name: &str) -> Vec<Vec<String>> {
+        let of_line = |line: &str| {
+            let (found, value) = line.split_once(':')?;
+            found.eq_ignore_ascii_case(name).then(|| value.trim().to_owned())
+        };
+        let heads = self.heads.lock().unwrap();
+        heads.iter().map(|head| head.lines().filter_map(of_line).collect()).collect()
+    }
+
     /// Whether a request had this line in its head.
     pub(crate) fn heard(&self, line: &str) -> bool {
         let heads = self.heads.lock().unwrap();

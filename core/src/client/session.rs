@@ -29,7 +29,8 @@ use super::session_state::SessionState;
 const CLOSE_BOUND: Duration = Duration::from_secs(10);
 
 /// One live connection to a server. Clones are handles on the same one; dropping the
-/// last ends it without waiting, [`ClientSession::close`] waits until it has ended. What
+/// last ends it without waiting, [`ClientSession::close`] waits until it has ended, as does
+/// [`finish_closing`](crate::transport::child_client::finish_closing) for all that were dropped. What
 /// was sent before is still delivered. Dropping the future of a call cancels the call.
 ///
 /// ```

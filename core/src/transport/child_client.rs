@@ -6,9 +6,10 @@
 use std::collections::VecDeque;
 use std::fmt;
 use std::sync::{Arc, Weak};
+use std::time::Duration;
 
 use bytestring::ByteString;
-use parking_lot::Mutex;
+use parking_lot::{Condvar, Mutex};
 
 use mcpbolt_proto::protocol::{Error, ErrorKind, Revision};
 use mcpbolt_proto::session::OutgoingId;
@@ -23,6 +24,55 @@ use super::stdio::WriteOutcome;
 
 /// About how much is written at once, so that what waits longer can still be taken back.
 const WRITTEN_TOGETHER: usize = 1 << 20;
+
+/// How many processes are being ended by threads that nobody may wait for.
+static CLOSING: Mutex<usize> = Mutex::new(0);
+static CLOSED: Condvar = Condvar::new();
+
+/// Waits until processes have ended whose client was dropped, or whose close nobody waited for, at
+/// most for `longest`; whether they have. The threads that end them go with our own process: a
+/// program calls this before it exits, so that no server outlives it.
+///
+/// ```
+/// use std::time::Duration;
+///
+/// use mcpbolt::transport::child_client::finish_closing;
+///
+/// // By itself each of them has ended after `close_grace` and `kill_grace`.
+/// assert!(finish_closing(Duration::from_secs(5)), "none was started");
+/// ```
+pub fn finish_closing(longest: Duration) -> bool {
+    let mut closing = CLOSING.lock();
+    !CLOSED.wait_while_for(&mut closing, |closing| *closing > 0, longest).timed_out()
+}
+
+/// A process that is being ended; counted until it has.
+struct Closing(Arc<ChildProcess>);
+
+impl Closing {
+    fn begin(process: Arc<ChildProcess>) -> Self {
+        *CLOSING.lock() += 1;
+        Self(process)
+    }
+
+    /// Ends it on a thread of its own, and then calls `done`. Without a thread the process is killed
+    /// where its last handle goes.
+    fn on_a_thread(self, done: impl FnOnce() + Send + 'static) -> bool {
+        let end = move || {
+            let _ = self.0.close();
+            drop(self);
+            done();
+        };
+        std::thread::Builder::new().name("mcpbolt-close".into()).spawn(end).is_ok()
+    }
+}
+
+impl Drop for Closing {
+    fn drop(&mut self) {
+        *CLOSING.lock() -= 1;
+        CLOSED.notify_all();
+    }
+}
 
 /// What is started, again after a crash.
 pub type ChildFactory = Box<dyn Fn() -> ChildOptions + Send + Sync>;
@@ -300,11 +350,7 @@ impl ClientTransport for ChildClient {
             let Some(process) = process else { return };
             shared.flush();
             let (done, closed) = tokio::sync::oneshot::channel();
-            let started = std::thread::Builder::new().name("mcpbolt-close".into()).spawn(move || {
-                let _ = process.close();
-                let _ = done.send(());
-            });
-            if started.is_ok() {
+            if Closing::begin(process).on_a_thread(move || done.send(()).unwrap_or_default()) {
                 let _ = closed.await;
             }
         })
@@ -349,9 +395,7 @@ impl Drop for ChildClient {
         };
         let Some(process) = process else { return };
         self.shared.flush();
-        let close = move || drop(process.close());
-        // Without a thread the process is killed where its last handle goes.
-        let _ = std::thread::Builder::new().name("mcpbolt-close".into()).spawn(close);
+        let _ = Closing::begin(process).on_a_thread(|| {});
     }
 }
 

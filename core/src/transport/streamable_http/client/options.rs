@@ -365,13 +365,13 @@ impl Default for HttpClientOptions {
 }
 
 impl HttpClientOptions {
-    /// The same options with one more header. Fails with `Usage` if name or value
-    /// cannot be a header.
+    /// The same options with this header, in place of one of the same name. Fails with `Usage` if
+    /// name or value cannot be a header.
     pub fn header(mut self, name: &str, value: &str) -> Result<Self, Error> {
         let name: HeaderName = name.parse().map_err(|_| Error::usage("not a header name"))?;
         let mut value: HeaderValue = value.parse().map_err(|_| Error::usage("not a header value"))?;
         value.set_sensitive(true);
-        self.headers.append(name, value);
+        self.headers.insert(name, value);
         Ok(self)
     }
 }
