@@ -231,6 +231,32 @@ async fn a_reader_whose_place_cannot_be_told_is_not_sent_everything_again() {
 }
 
 #[tokio::test]
+async fn where_a_reader_was_is_written_when_the_store_takes_it() {
+    let (fails, failed) = (Arc::new(AtomicBool::new(true)), Arc::new(Semaphore::new(0)));
+    let (failing, failures) = (failing("put", "read/", &fails), failed.clone());
+    let store = Watched::new(move |what: &str, key: &str, value: &[u8]| {
+        let fails = failing(what, key, value);
+        failures.add_permits(usize::from(fails.is_some()));
+        fails
+    });
+    let server = Server::start(store.options("a")).await;
+    let (mut client, mut reader) = (server.connect().await, server.connect().await);
+    let session = client.initialize("2025-06-18").await;
+    assert!(reader.get(&session, None).await.is_stream());
+    server.publish();
+    reader.event().await.expect("an event");
+    soon("a failure", failed.acquire()).await.unwrap().forget();
+    fails.store(false, Ordering::SeqCst);
+    let place = format!("read/{}", hashed(&session));
+    soon("its place in the stores", async {
+        while store.table.get(&place).await.unwrap().is_none() {
+            tokio::task::yield_now().await;
+        }
+    })
+    .await;
+}
+
+#[tokio::test]
 async fn a_request_whose_answer_was_pushed_out_of_the_log_ends_with_an_error() {
     let store = Watched::new(nothing);
     let limits = || limited(Limits { replay_events: 2, ..Limits::default() });

@@ -33,6 +33,8 @@ pub(super) struct Follower {
     pub(super) stream: StreamKey,
     /// The entry of the log that was read last.
     pub(super) entry: Option<String>,
+    /// More was read than the stores know.
+    pub(super) moved: bool,
     /// The event of a POST that was read last.
     pub(super) number: u64,
     /// On the session's own stream, the event of each node that was read last.
@@ -131,7 +133,7 @@ impl Follower {
     async fn read(&mut self) -> Result<Option<End>, Error> {
         loop {
             let (entries, more) = self.nodes.read(&self.key, self.entry.as_deref()).await?;
-            let moved = !entries.is_empty();
+            self.moved |= !entries.is_empty();
             for entry in entries {
                 let id = entry.id;
                 let event = Event::decode(&entry.value);
@@ -147,11 +149,12 @@ impl Follower {
                     return Ok(Some(if event.number == LOST { End::Lost } else { End::Whole }));
                 }
             }
-            if moved
+            if self.moved
                 && self.stream == StreamKey::Own
                 && let Some(entry) = &self.entry
             {
-                self.nodes.set_cursor(&self.key, entry).await;
+                // Else it is tried again with the next look.
+                self.moved = self.nodes.set_cursor(&self.key, entry).await.is_err();
             }
             if !more {
                 return Ok(None);

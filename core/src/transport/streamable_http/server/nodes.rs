@@ -310,11 +310,10 @@ impl Nodes {
         String::from_utf8(found.value.to_vec()).map(Some).map_err(damaged)
     }
 
-    pub(super) async fn set_cursor(&self, key: &str, entry: &str) {
-        if let Some(sessions) = &self.sessions {
-            let value = Bytes::copy_from_slice(entry.as_bytes());
-            let _ = sessions.put(&cursor(key), value, Condition::Any, Some(self.cursor_life())).await;
-        }
+    pub(super) async fn set_cursor(&self, key: &str, entry: &str) -> Result<(), Error> {
+        let Some(sessions) = &self.sessions else { return Ok(()) };
+        let value = Bytes::copy_from_slice(entry.as_bytes());
+        sessions.put(&cursor(key), value, Condition::Any, Some(self.cursor_life())).await.map(drop)
     }
 
     /// Longer than the record's, which is what decides: a change of the record alone lets that live on.

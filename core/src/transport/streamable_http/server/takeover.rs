@@ -317,6 +317,7 @@ impl Endpoint {
             pipe: pipe.clone(),
             stream: place.stream(),
             entry,
+            moved: false,
             number,
             numbers: HashMap::new(),
             asked,
