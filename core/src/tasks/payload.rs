@@ -46,7 +46,7 @@ pub(super) async fn payload(
         }
         for (key, request) in task.requests() {
             if running.is_none() {
-                // A user who is asked for nothing had better not be.
+                // Before a user is asked in vain.
                 desk.reaches(&task)?;
             }
             if let Some(question) = Question::claim(desk, id, owner, running.as_ref(), key) {

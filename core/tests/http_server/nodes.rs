@@ -4,10 +4,14 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use mcpbolt::handler::EngineOptions;
+use mcpbolt::server::Context;
 use mcpbolt::store::{After, Log, ManualClock, MemoryBus, MemoryLog, MemoryTable, Table, hashed};
 use mcpbolt::transport::streamable_http::server::{ApiKey, HttpOptions, SessionStores};
+use mcpbolt::types::Resource;
 use mcpbolt_proto::limits::Limits;
 use serde_json::{Value, json};
+use tokio::net::TcpStream;
+use tokio::sync::mpsc;
 
 use super::support::*;
 
@@ -273,6 +277,46 @@ async fn a_session_belongs_to_its_principal_on_every_node() {
         to_b.send("POST", "/mcp", &headers, &call(1, "echo")).await;
         assert_eq!(to_b.head().await.status, status);
         to_b.body().await;
+    }
+}
+
+#[tokio::test]
+async fn what_a_session_watches_is_told_where_it_is_taken_over() {
+    let stores = Stores::new();
+    let node = async |name| {
+        let (tell, told) = mpsc::unbounded_channel();
+        let server = mcpbolt::server::Server::builder("s", "1")
+            .resource(Resource::new("memo://one", "one"), |_: Context| async { String::new() })
+            .on_subscription(move |_, active| {
+                let _ = tell.send(active);
+            })
+            .build();
+        let http = server.serve_http("127.0.0.1:0", stores.options(name)).await.unwrap();
+        let client = Client::new(TcpStream::connect(http.local_addr()).await.unwrap());
+        (http, client, told)
+    };
+    let (_a, mut to_a, mut told_a) = node("a").await;
+    let (_b, mut to_b, mut told_b) = node("b").await;
+    let session = to_a.initialize("2025-06-18").await;
+    let subscribe =
+        json!({"jsonrpc": "2.0", "id": 1, "method": "resources/subscribe", "params": {"uri": "memo://one"}});
+    assert_eq!(to_a.post(&session, &subscribe.to_string()).await.status, 200);
+    assert_eq!(soon("the first node's word", told_a.recv()).await, Some(true));
+    let key = format!("session/{}", hashed(&session));
+    soon("the record to say so", async {
+        while !stores.table.get(&key).await.unwrap().unwrap().value.windows(4).any(|part| part == b"memo") {
+            tokio::task::yield_now().await;
+        }
+    })
+    .await;
+    let ping = json!({"jsonrpc": "2.0", "id": 2, "method": "ping"});
+    assert_eq!(to_b.post(&session, &ping.to_string()).await.status, 200);
+    to_b.body().await;
+    assert_eq!(soon("the second node's word", told_b.recv()).await, Some(true));
+    to_b.send("DELETE", "/mcp", &[("Mcp-Session-Id", &session)], "").await;
+    assert_eq!(to_b.head().await.status, 200);
+    for told in [&mut told_a, &mut told_b] {
+        assert_eq!(soon("the end of it", told.recv()).await, Some(false));
     }
 }
 
