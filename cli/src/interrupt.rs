@@ -6,6 +6,7 @@
 use mcpbolt::transport::signals::{ShutdownSignal, ShutdownSignals};
 use tokio::sync::watch;
 
+use crate::ask;
 use crate::exit::{Exit, Failure};
 
 /// Signals that are not heard by the command but by the program that it is in. For one run.
@@ -80,6 +81,7 @@ impl Interrupt {
         let heard = signals.0.subscribe();
         let own = ShutdownSignals::install(move |signal| {
             if !signals.send(signal) {
+                ask::restore();
                 std::process::exit(signal.exit_code().into());
             }
         });

@@ -2,6 +2,7 @@
 //!
 //! Owns: their names and how their values are read. Must not know: what they lead to.
 
+use std::fmt;
 use std::time::Duration;
 
 use clap::{Args, ColorChoice, ValueEnum};
@@ -62,6 +63,18 @@ impl Protocol {
     }
 }
 
+impl fmt::Display for Protocol {
+    /// As it is written on the command line.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self.0 {
+            ProtocolPolicy::LegacyFirst => "legacy",
+            ProtocolPolicy::ModernOnly => "modern",
+            ProtocolPolicy::Pinned(revision) => revision.as_str(),
+            _ => "auto",
+        })
+    }
+}
+
 fn protocol(text: &str) -> Result<Protocol, String> {
     Ok(Protocol(match text {
         "auto" => ProtocolPolicy::Auto,
@@ -110,5 +123,8 @@ mod tests {
         assert_eq!(protocol("modern"), Ok(Protocol(ProtocolPolicy::ModernOnly)));
         assert_eq!(protocol("2024-11-05"), Ok(Protocol(ProtocolPolicy::Pinned(Revision::V2024_11_05))));
         assert!(protocol("2030-01-01").is_err_and(|why| why.contains("2026-07-28")));
+        for text in ["auto", "legacy", "modern", "2025-06-18"] {
+            assert_eq!(protocol(text).map(|read| read.to_string()), Ok(text.to_owned()));
+        }
     }
 }

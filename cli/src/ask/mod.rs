@@ -7,6 +7,7 @@ mod field;
 mod form;
 mod page;
 mod sample;
+mod terminal;
 
 use std::io::{self, IsTerminal as _};
 use std::sync::Arc;
@@ -22,6 +23,8 @@ use tokio::sync::Mutex;
 
 use crate::output::{Output, WARN, safe};
 use crate::progress::Progress;
+
+pub(crate) use terminal::restore;
 
 /// Longest time between Ctrl-C as a key and as a signal.
 const SIGNAL: Duration = Duration::from_secs(2);
@@ -101,9 +104,12 @@ impl Asker {
             ));
             return nobody();
         }
-        let _turn = self.turn.lock().await;
+        // Who waits for the answer may be given up: the keys are the question's until it is answered.
+        let turn = Arc::clone(&self.turn).lock_owned().await;
         let (output, progress) = (self.output, self.progress.clone());
         let asked = tokio::task::spawn_blocking(move || {
+            let _turn = turn;
+            terminal::remember();
             let desk = Desk { term: Term::stderr(), theme: ColorfulTheme::default(), output };
             let asked = progress.aside(|| question(&desk));
             // A menu that is left by Ctrl-C leaves the cursor hidden.

@@ -22,7 +22,7 @@ use crate::program::Program;
 pub(crate) use headers::split as header;
 
 /// The variable of a token for `--auth token`.
-const TOKEN: &str = "MCPBOLT_TOKEN";
+pub(crate) const TOKEN: &str = "MCPBOLT_TOKEN";
 const FORMS: &str = "a server is a URL, FILE.json:NAME, a .py or .js file, or a command after --";
 
 /// A server, not reached yet.

@@ -5,7 +5,8 @@
 
 use std::path::{Path, PathBuf};
 
-use serde_json::json;
+use mcpbolt::client::ProtocolPolicy;
+use serde_json::{Value, json};
 use similar::ChangeTag;
 use similar::algorithms::{Capture, Replace, myers};
 
@@ -15,7 +16,7 @@ use crate::exit::{Exit, Failure};
 use crate::hosts::{App, Change, Entry, SettingsFile, in_the_clear};
 use crate::output::{BAD, DIM, GOOD, Output, WARN, safe, without_nulls};
 use crate::program::Program;
-use crate::target::{self, Place};
+use crate::target::{self, Place, TOKEN};
 
 /// Lines around a change that are shown with it.
 const AROUND: usize = 3;
@@ -47,7 +48,7 @@ pub(super) fn run(
     if name.is_empty() {
         return Err(Failure::usage("--name: it is empty"));
     }
-    let entry = entry(&app, place, &arguments.env, (program, common.auth))?;
+    let entry = entry(&app, place, &arguments.env, (program, common))?;
     let file = settings(&app, &arguments.settings)?;
     let before = file.entry(&name)?;
     let change = file.with(&name, &app.entry(&entry, before.as_ref())?)?;
@@ -64,7 +65,21 @@ pub(super) fn run(
             file.path().display()
         ));
     }
+    if common.auth == Auth::Token && !has_token(&entry, before.as_ref()) {
+        output.note(&format!(
+            "{} {} has to have {TOKEN} in its environment; --env {TOKEN}=… writes it into the entry",
+            output.paint_note(WARN, "warning:"),
+            app.title
+        ));
+    }
     done.tell(output, &app, &name)
+}
+
+/// Whether the entry says the token that its program is to send.
+fn has_token(entry: &Entry, before: Option<&Value>) -> bool {
+    let Entry::Program { env, .. } = entry else { return false };
+    let kept = before.and_then(|entry| entry.get("env")?.get(TOKEN));
+    kept.is_some() || env.iter().any(|(name, _)| name == TOKEN)
 }
 
 /// Takes an entry out.
@@ -170,24 +185,69 @@ fn diff(change: &Change) -> Vec<String> {
     lines
 }
 
+/// Options of every command that a bridge in an entry is started with.
+const OF_BRIDGES: [&str; 3] = ["--timeout", "--auth", "--protocol-version"];
+
+/// Refuses an option for which the entry has no place, before it is left out unseen.
+fn holds(app: &App, common: &Common, held: &[&str], remedy: &str) -> Result<(), Failure> {
+    let given = [
+        ("--timeout", common.timeout.is_some()),
+        ("--header", !common.header.is_empty()),
+        ("--auth", common.auth != Auth::None),
+        ("--protocol-version", common.protocol_version.0 != ProtocolPolicy::Auto),
+        ("--root", !common.root.is_empty()),
+        ("--log-level", common.log_level.is_some()),
+    ];
+    let left_out = given.into_iter().find(|(name, given)| *given && !held.contains(name));
+    left_out.map_or(Ok(()), |(name, _)| {
+        let failure = Failure::usage(format!("{name}: an entry of {} has no place for it", app.title));
+        Err(failure.remedy(if OF_BRIDGES.contains(&name) { remedy } else { "leave it out" }))
+    })
+}
+
+/// The words after `bridge`: the URL, and what was asked for.
+fn to_bridge(url: String, common: &Common) -> Vec<String> {
+    let auth = match common.auth {
+        Auth::None => None,
+        Auth::Oauth => Some("oauth".to_owned()),
+        Auth::Token => Some("token".to_owned()),
+    };
+    let protocol = common.protocol_version;
+    let given = [
+        ("--auth", auth),
+        ("--timeout", common.timeout.map(|time| humantime::format_duration(time).to_string())),
+        ("--protocol-version", (protocol.0 != ProtocolPolicy::Auto).then(|| protocol.to_string())),
+    ];
+    let given = given.into_iter().filter_map(|(name, value)| Some([name.to_owned(), value?]));
+    ["bridge".to_owned(), url].into_iter().chain(given.flatten()).collect()
+}
+
 /// The server as the app is to start or reach it. Apps have neither the user's `PATH` nor this folder.
-fn entry(app: &App, place: Place, env: &[String], (ours, auth): (&Program, Auth)) -> Result<Entry, Failure> {
+fn entry(
+    app: &App,
+    place: Place,
+    env: &[String],
+    (ours, common): (&Program, &Common),
+) -> Result<Entry, Failure> {
     let env = env.iter().map(|text| variable(text)).collect::<Result<Vec<_>, _>>()?;
     match place {
+        // This program is the way to it.
+        Place::Url { url, headers } if !app.takes_urls() && headers.is_empty() => {
+            holds(app, common, &OF_BRIDGES, "leave it out")?;
+            let (command, mut args) = again(ours)?;
+            args.extend(to_bridge(url, common));
+            Ok(Entry::Program { command, args, env, cwd: None })
+        }
         Place::Url { url, .. } if !env.is_empty() => {
             Err(Failure::usage(format!("--env: {url} is reached, not started")))
         }
-        // This program is the way to it.
-        Place::Url { url, headers } if !app.takes_urls() && headers.is_empty() => {
-            let (command, mut args) = again(ours)?;
-            args.extend(["bridge".to_owned(), url]);
-            if auth == Auth::Oauth {
-                args.extend(["--auth".to_owned(), "oauth".to_owned()]);
-            }
-            Ok(Entry::Program { command, args, env: Vec::new(), cwd: None })
+        Place::Url { url, headers } => {
+            let bridge = format!("leave it out, or have the app start a bridge: -- mcpbolt bridge {url}");
+            holds(app, common, &["--header"], &bridge)?;
+            Ok(Entry::Url { url, headers })
         }
-        Place::Url { url, headers } => Ok(Entry::Url { url, headers }),
         Place::Program { words, env: theirs, cwd, .. } => {
+            holds(app, common, &[], "leave it out")?;
             let mut words = words.into_iter().map(|word| {
                 word.into_string().map_err(|word| Failure::usage(format!("{} is no text", word.display())))
             });

@@ -17,6 +17,13 @@ fn where_nobody_is_there_questions_are_refused_with_a_word() {
 
 #[cfg(target_os = "linux")]
 mod at_a_terminal {
+    use std::sync::Arc;
+
+    use mcpbolt::server::Context;
+    use mcpbolt::types::{ElicitParams, FormSchema, Tool};
+    use serde_json::{Value, json};
+    use tokio::sync::Notify;
+
     use super::*;
     use crate::program::run;
     use crate::serving::{self, Serving};
@@ -133,8 +140,67 @@ mod at_a_terminal {
     #[test]
     fn the_signal_of_ctrl_c_ends_a_question_too() {
         let mut terminal = everything_in(&["call", "test_elicitation", "message=Who?"]);
-        terminal.sees("Answer?").interrupts();
-        assert_eq!(terminal.ends().0, 130);
+        terminal.sees("Answer?").interrupts().sees("[exit code 130]");
+        // The shell finds it as it was.
+        assert!(terminal.takes_lines(), "keys are still read one by one");
+        let last = |code: &str| terminal.screen.rfind(code);
+        assert!(last("\x1b[?25h") > last("\x1b[?25l"), "no cursor: {:?}", terminal.screen);
+    }
+
+    /// A form with one text.
+    fn form(message: &str, proposed: &str) -> ElicitParams {
+        let schema =
+            json!({"type": "object", "properties": {"code": {"type": "string", "default": proposed}}});
+        ElicitParams::form(message, FormSchema::from_raw(schema.into()))
+    }
+
+    #[test]
+    fn what_a_form_proposes_steers_no_terminal_and_goes_back_as_it_came() {
+        const PROPOSED: &str = "\u{1b}]52;c;aGk=\u{7}";
+        let served = Serving::start(|builder| {
+            let tool = Tool::new("ask", json!({"type": "object"}));
+            builder.raw_tool(tool, |_: Value, ctx: Context| async move {
+                let answer = ctx.elicit(form("Which?", PROPOSED)).await;
+                let content = answer.ok().and_then(|answer| answer.content);
+                let code = content.and_then(|content| content.get("code")?.as_string());
+                format!("as it came: {}", code.as_deref() == Some(PROPOSED))
+            })
+        });
+        let mut terminal = Terminal::start(&["call", &served.url, "ask"]);
+        terminal.sees("Which?").sees("Answer?").types(ENTER);
+        terminal.sees("code").sees("␛]52;c;aGk=␇").types(ENTER);
+        terminal.sees("Send this?").types(ENTER).sees("as it came: true");
+        let (code, screen) = terminal.ends();
+        assert!(code == 0 && !screen.contains("\u{1b}]52"), "{screen:?}");
+    }
+
+    #[test]
+    fn a_question_that_is_not_asked_any_more_keeps_its_keys() {
+        let withdraw = Arc::new(Notify::new());
+        let heard = Arc::clone(&withdraw);
+        let served = Serving::start(|builder| {
+            let tool = Tool::new("ask", json!({"type": "object"}));
+            builder.raw_tool(tool, move |_: Value, ctx: Context| {
+                let heard = Arc::clone(&heard);
+                async move {
+                    tokio::select! {
+                        _ = ctx.elicit(form("The first?", "")) => {}
+                        () = heard.notified() => {}
+                    }
+                    match ctx.elicit(form("The second?", "")).await {
+                        Ok(answer) => format!("the second: {}", answer.action.as_str()),
+                        Err(why) => why.message,
+                    }
+                }
+            })
+        });
+        let words = ["call", &served.url, "ask", "--protocol-version", "2025-11-25"];
+        let mut terminal = Terminal::start(&words);
+        terminal.sees("The first?").sees("Answer?");
+        withdraw.notify_one();
+        terminal.types(DOWN).types(ENTER).sees("The second?").sees("Answer?").types(DOWN_TWICE).types(ENTER);
+        terminal.sees("the second: cancel");
+        assert_eq!(terminal.ends().0, 0);
     }
 
     #[test]

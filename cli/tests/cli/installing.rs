@@ -212,3 +212,37 @@ fn programs_and_files_are_found_before_they_are_written() {
     let near = home.run(&["uninstall", "cursor", "servr"]).exits(2);
     assert!(near.err.contains("did you mean server?"), "{near:?}");
 }
+
+#[test]
+fn options_go_into_the_entry_of_a_bridge_and_are_refused_where_there_is_none() {
+    let home = Home::new();
+    let url = "https://mcp.example.com/mcp";
+    let options = ["--auth", "token", "--timeout", "5m", "--protocol-version", "2025-06-18"];
+    let install = ["install", "claude", url, "--file", "a.json", "--env", "MCPBOLT_TOKEN=t0ken"];
+    let ran = home.run(&[&install[..], &options].concat()).exits(0);
+    let entry = &json_of(&home.0.path().join("a.json"))["mcpServers"]["example.com"];
+    assert_eq!(entry["args"], json!([&["bridge", url][..], &options].concat()));
+    assert_eq!(entry["env"], json!({"MCPBOLT_TOKEN": "t0ken"}));
+    assert!(ran.err.contains("MCPBOLT_TOKEN stands in") && !ran.err.contains("has to have"), "{ran:?}");
+    let unset = home.run(&["install", "claude", url, "--file", "b.json", "--auth", "token"]).exits(0);
+    assert!(unset.err.contains("Claude Desktop has to have MCPBOLT_TOKEN"), "{unset:?}");
+    let server = everything();
+    let program = ["--name", "x", "--", server.to_str().unwrap()];
+    for option in [
+        ["--auth", "token"],
+        ["--timeout", "5m"],
+        ["--protocol-version", "modern"],
+        ["--root", "."],
+        ["--log-level", "info"],
+    ] {
+        for server in [&[url][..], &program] {
+            let install = [&["install", "cursor", "--file", "c.json"], &option[..], server].concat();
+            let refused = home.run(&install).exits(2);
+            let says = format!("{}: an entry of Cursor has no place for it", option[0]);
+            assert!(refused.err.contains(&says), "{refused:?}");
+        }
+    }
+    home.run(&["install", "claude", url, "--file", "c.json", "--root", "."]).exits(2);
+    home.run(&["install", "cursor", url, "--file", "c.json", "--env", "A=b"]).exits(2);
+    assert!(!home.0.path().join("c.json").exists());
+}

@@ -3,7 +3,7 @@
 use std::fs;
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::path::{Path, PathBuf};
-use std::process::Stdio;
+use std::process::{Command, Stdio};
 use std::sync::mpsc;
 
 use serde_json::value::RawValue;
@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 
 use crate::bridging::Bridge;
 use crate::listening::Listening;
-use crate::program::{BOUND, Ran, command, everything, run, run_with};
+use crate::program::{BOUND, Ran, command, everything, run, run_with, wait};
 
 /// What a client of the legacy era says; the program ends with its input.
 fn script(more: &[Value]) -> String {
@@ -208,6 +208,37 @@ fn a_recorded_client_finds_what_a_server_answers_otherwise() {
     let json = run(["replay", path, "--json", "--", server.to_str().unwrap()]).exits(1).json();
     assert_eq!(json["different"][0]["at"], "/result/content/0/text");
     run(["replay", path, "--ignore", "/result/content/0/text", "--", server.to_str().unwrap()]).exits(0);
+}
+
+#[test]
+fn what_was_compared_is_told_of_a_server_that_does_not_leave_too() {
+    let (_folder, file) = place();
+    let server = everything();
+    record(&file, &[], &script(&[])).exits(0);
+    let lingering = format!("'{}'; exec sleep 600", server.display());
+    let ran = run(["replay", file.to_str().unwrap(), "--", "sh", "-c", &lingering]).exits(0);
+    assert_eq!(ran.out, "2 messages sent, 1 answers are the same (1 byte for byte), 0 differ\n");
+}
+
+#[test]
+fn what_a_client_says_that_cannot_be_written_down_is_told() {
+    let (_folder, file) = place();
+    let server = everything();
+    let words = ["record", file.to_str().unwrap(), "--", server.to_str().unwrap()];
+    let plain = command(words);
+    // A file that may not become longer than a block or two.
+    let mut child = Command::new("sh");
+    child.args(["-c", "trap '' XFSZ; ulimit -f 1; exec \"$@\"", "sh"]);
+    child.arg(plain.get_program()).args(plain.get_args()).env_clear();
+    child.envs(plain.get_envs().filter_map(|(name, value)| Some((name, value?))));
+    child.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = child.spawn().unwrap();
+    let long =
+        json!({"jsonrpc": "2.0", "method": "notifications/x", "params": {"long": "x".repeat(1 << 14)}});
+    // It may be read no further than to what fails.
+    let _ = writeln!(child.stdin.take().unwrap(), "{long}");
+    let ran = wait(child).exits(1);
+    assert!(ran.err.contains("recording ended early"), "{ran:?}");
 }
 
 #[test]

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use rustix::process::{Signal, kill_process_group};
 use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
-use rustix::termios::{Winsize, tcgetpgrp, tcsetwinsize};
+use rustix::termios::{LocalModes, Winsize, tcgetattr, tcgetpgrp, tcsetwinsize};
 
 use crate::program::{BOUND, command};
 
@@ -132,6 +132,12 @@ impl Terminal {
         let group = tcgetpgrp(&self.keys).expect("a program in front");
         kill_process_group(group, Signal::INT).expect("a signal");
         self
+    }
+
+    /// Whether the terminal takes whole lines and shows what is typed, as it does for a shell.
+    pub(crate) fn takes_lines(&self) -> bool {
+        let modes = tcgetattr(&self.keys).expect("its modes").local_modes;
+        modes.contains(LocalModes::ICANON | LocalModes::ECHO)
     }
 
     /// Waits for the end; the exit code.

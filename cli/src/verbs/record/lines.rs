@@ -5,7 +5,7 @@
 use std::io::{self, BufRead, BufReader, Write};
 use std::process::{Child, Command, Stdio};
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use mcpbolt::handler::Handler;
 use mcpbolt::transport::stdio_server::StdioServer;
@@ -19,6 +19,9 @@ use crate::target::Place;
 
 /// Longest wait for answers that are still to be given when the server is gone.
 const LAST_WORDS: Duration = Duration::from_secs(2);
+
+/// How often it is looked whether a program has ended.
+const STEP: Duration = Duration::from_millis(10);
 
 /// What is written to the server, and what it says.
 pub(in crate::verbs) struct Lines {
@@ -119,14 +122,22 @@ impl Started {
         }
     }
 
-    /// Ends it, whatever it does.
-    pub(in crate::verbs) fn kill(self) {
+    /// Gives it this time to end by itself, then ends it, whatever it does.
+    pub(in crate::verbs) fn end(self, grace: Duration) {
         match self {
             Self::Program(mut child) => {
+                let until = Instant::now() + grace;
+                // The system has no wait with a bound.
+                while matches!(child.try_wait(), Ok(None)) && Instant::now() < until {
+                    std::thread::sleep(STEP);
+                }
                 let _ = child.kill();
                 let _ = child.wait();
             }
-            Self::Bridge { runtime, .. } => runtime.shutdown_background(),
+            Self::Bridge { runtime, ended } => {
+                let _ = runtime.block_on(async { tokio::time::timeout(grace, ended).await });
+                runtime.shutdown_background();
+            }
         }
     }
 }

@@ -7,7 +7,9 @@ pub(super) mod file;
 pub(super) mod lines;
 
 use std::io::{self, BufRead, Write};
+use std::sync::mpsc::channel;
 use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
 
 use mcpbolt::observe::Redactor;
 
@@ -18,6 +20,9 @@ use crate::target::Place;
 
 use file::{Side, Writer};
 use lines::Lines;
+
+/// How long a server may take to end that nobody hears any more, before it is made to.
+const GRACE: Duration = Duration::from_secs(2);
 
 /// Starts or reaches the server, stands between it and its client, and ends when the server does.
 pub(super) fn run(live: &Live<'_>, arguments: Record) -> Result<Exit, Failure> {
@@ -32,13 +37,29 @@ pub(super) fn run(live: &Live<'_>, arguments: Record) -> Result<Exit, Failure> {
     let Lines { to, from, server } = Lines::open(live, &place)?;
     let writer = Arc::new(Mutex::new(writer));
     let beside = Arc::clone(&writer);
+    let (output, (tell, told)) = (*live.output, channel());
+    let early = move |why: &io::Error| output.note(&format!("mcpbolt: recording ended early: {why}"));
     // Ends with the client's last line; where the server ends first, with the process.
-    std::thread::spawn(move || pass_on(io::stdin().lock(), to, Side::Client, &beside));
-    let passed = pass_on(from, io::stdout(), Side::Server, &writer);
-    if let Err(why) = passed {
-        live.output.note(&format!("mcpbolt: recording ended early: {why}"));
+    std::thread::spawn(move || {
+        let mut to = to;
+        match pass_on(io::stdin().lock(), &mut to, Side::Client, &beside) {
+            // A server that has left says itself how.
+            Err(why) if why.kind() != io::ErrorKind::BrokenPipe => {
+                early(&why);
+                // Before the server hears the end of its input, and ends.
+                let _ = tell.send(());
+            }
+            _ => {}
+        }
+    });
+    if let Err(why) = pass_on(from, io::stdout(), Side::Server, &writer) {
+        early(&why);
+        // Nobody reads what it says any more.
+        server.end(GRACE);
+        return Ok(Exit::Failed);
     }
-    Ok(if server.wait()? { Exit::Done } else { Exit::Failed })
+    let served_well = server.wait()?;
+    Ok(if served_well && told.try_recv().is_err() { Exit::Done } else { Exit::Failed })
 }
 
 /// The first word, which is a file, and the server that the others name.

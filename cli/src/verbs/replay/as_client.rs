@@ -20,6 +20,9 @@ use crate::exit::{Exit, Failure};
 use crate::output::{BAD, GOOD, Output, safe};
 use crate::target::Place;
 
+/// How long a server may take to end when its client has left, before it is made to.
+const GRACE: Duration = Duration::from_secs(2);
+
 /// What a server says now.
 struct Heard {
     text: String,
@@ -94,11 +97,12 @@ pub(super) fn play(
     drop(conversation);
     match compared {
         Ok(compared) => {
-            server.wait()?;
-            report(live.output, &compared)
+            let exit = report(live.output, &compared);
+            server.end(GRACE);
+            exit
         }
         Err(failure) => {
-            server.kill();
+            server.end(Duration::ZERO);
             Err(failure)
         }
     }
