@@ -22,13 +22,14 @@ use crate::handler::Spawner;
 
 use super::call_options::CallOptions;
 use super::connect::Client;
-use super::kept_subscription::{KeptSubscription, report};
+use super::kept_subscription::report;
 use super::notification::ServerNotification;
 use super::notification_stream::NotificationStream;
 use super::sampling_context::{ContextServer, ContextSource};
 use super::session::ClientSession;
 use super::session_core::SessionCore;
 use super::session_state::SessionState;
+use super::subscription::KeptSubscription;
 use super::target::{Command, Target};
 
 /// Longest wait for a server to agree to tell of changes.

@@ -18,12 +18,7 @@ use crate::transport::spread::spread;
 use super::session::ClientSession;
 use super::session_core::SessionCore;
 use super::session_state::SessionState;
-use super::subscription::Subscription;
-
-/// A subscription that is there for as long as this is kept and the session is open.
-pub(super) struct KeptSubscription {
-    _stop: oneshot::Sender<()>,
-}
+use super::subscription::{KeptSubscription, Subscription};
 
 impl ClientSession {
     /// Subscribes, and again whenever that ends. Its notifications are those of the session.
@@ -38,7 +33,7 @@ impl ClientSession {
                 () = kept => {}
             }
         });
-        Ok(KeptSubscription { _stop: stop })
+        Ok(KeptSubscription::new(stop))
     }
 
     /// A transport that does not trust its sockets any more subscribes again by itself.

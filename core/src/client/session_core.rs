@@ -21,12 +21,12 @@ use crate::transport::client_connection::{ClientConnection, ClientHost};
 use super::cache::Cache;
 use super::extension_result::ExtensionHooks;
 use super::handlers::Handlers;
-use super::kept_subscription::KeptSubscription;
 use super::notification::ServerNotification;
 use super::notification_stream::Feeds;
 use super::result_checks::Checks;
 use super::sampling::Asking;
 use super::session_state::SessionState;
+use super::subscription::KeptSubscription;
 use super::tool_review::ToolReviewer;
 use super::tools::ToolBook;
 

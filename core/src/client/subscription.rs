@@ -15,6 +15,18 @@ use mcpbolt_proto::protocol::types::SubscriptionFilter;
 use super::notification::ServerNotification;
 use super::notification_stream::{Feeds, NotificationStream};
 
+/// A subscription that is there for as long as this is kept and the session is open.
+pub(super) struct KeptSubscription {
+    _stop: oneshot::Sender<()>,
+}
+
+impl KeptSubscription {
+    /// One that ends when the other side of this hears that it was dropped.
+    pub(super) fn new(stop: oneshot::Sender<()>) -> Self {
+        Self { _stop: stop }
+    }
+}
+
 /// An open subscription. Dropping it ends it.
 ///
 /// ```

@@ -264,10 +264,7 @@ impl ServerBuilder {
         self.check_apps()?;
         self.engine.session.ask_before_listen |= !self.extensions.topics.is_empty();
         self.engine.session.limit(&self.engine.limits);
-        let stores = match self.engine.stores.take() {
-            Some(own) => Some(own),
-            None => Stores::needed(&self.stores, &self.engine.limits, !self.starts.is_empty())?,
-        };
+        let stores = self.chosen_stores()?;
         self.engine.stores.clone_from(&stores);
         let engine = match self.clock {
             Some(clock) => Engine::with_clock(self.engine, clock),
@@ -318,6 +315,14 @@ impl ServerBuilder {
         }
         core.refresh_facts();
         Ok(Server::assemble(core, engine))
+    }
+
+    /// The program's own, or those that it named.
+    fn chosen_stores(&mut self) -> Result<Option<Stores>, Error> {
+        match self.engine.stores.take() {
+            Some(own) => Ok(Some(own)),
+            None => Stores::needed(&self.stores, &self.engine.limits, !self.starts.is_empty()),
+        }
     }
 
     /// One of two things with one name would never be reached.

@@ -20,10 +20,10 @@ use crate::observe::events;
 use crate::store::{Condition, Stores, hashed};
 
 use super::link::TaskLink;
-use super::nodes;
+use super::nodes::{self, Attends};
 use super::places::Places;
 use super::running::{Connected, Running, Runs, fitting};
-use super::shelf::{Held, Shelf, not_stored, random};
+use super::shelf::{Held, Shelf, not_stored, random, reaches};
 
 /// The exchange of a call that became a task. Those of clients begin with 1.
 const EXCHANGE: ExchangeId = ExchangeId(0);
@@ -168,11 +168,13 @@ impl Desk {
             Some(running) => running.answered(answers).await,
             None if task.status().is_final() => Ok(()),
             None => {
-                self.shelf.reaches(&task)?;
+                reaches(&task)?;
                 let answer = |task: &mut Task, now: &Stamp| {
                     let taken = task.answer(&fitting(task, answers), now);
                     let any = !taken.is_empty();
-                    taken.into_iter().for_each(|(key, answer)| task.leave(key, Ok(answer)));
+                    for (key, answer) in taken {
+                        task.leave(key, Ok(answer));
+                    }
                     any
                 };
                 self.change_stored(id, answer).await
@@ -197,12 +199,6 @@ impl Desk {
         self.change_stored(id, settle).await
     }
 
-    /// # Errors
-    /// `Store` if the process that does the work of a task takes no replies from this one.
-    pub(super) fn reaches(&self, task: &Task) -> Result<(), Error> {
-        self.shelf.reaches(task)
-    }
-
     /// Gives a task up. One that is over stays as it is.
     ///
     /// # Errors
@@ -212,7 +208,7 @@ impl Desk {
         match self.find(id) {
             Some(running) => running.give_up().await,
             None if task.status().is_final() => Ok(()),
-            None => self.change_stored(id, |task, now| task.cancel(now)).await,
+            None => self.change_stored(id, Task::cancel).await,
         }
     }
 
@@ -234,19 +230,8 @@ impl Desk {
         Ok(())
     }
 
-    /// Another node wrote into a task, of which it said the hash.
-    pub(super) async fn look_at(&self, about: &[u8]) {
-        let ids: Vec<_> = self.running.lock().keys().cloned().collect();
-        let id = ids.into_iter().find(|id| hashed(id).as_bytes() == about);
-        if let Some(running) = id.and_then(|id| self.find(&id))
-            && let Err(error) = running.look().await
-        {
-            events::store_failed(&error);
-        }
-    }
-
     /// Other nodes may have written into these tasks.
-    pub(super) async fn look_at_all(&self, which: impl Fn(&Running) -> bool) {
+    async fn look(&self, which: impl Fn(&Running) -> bool) {
         let running: Vec<_> = self.running.lock().values().filter(|one| which(one)).cloned().collect();
         for one in running {
             // A store that fails now fails for the others, too.
@@ -296,6 +281,26 @@ impl Desk {
     /// A task whose work goes on here.
     pub(super) fn find(&self, id: &str) -> Option<Arc<Running>> {
         self.running.lock().get(id).cloned()
+    }
+}
+
+impl Attends for Desk {
+    async fn look_at(&self, about: &[u8]) {
+        let ids: Vec<_> = self.running.lock().keys().cloned().collect();
+        let id = ids.into_iter().find(|id| hashed(id).as_bytes() == about);
+        if let Some(running) = id.and_then(|id| self.find(&id))
+            && let Err(error) = running.look().await
+        {
+            events::store_failed(&error);
+        }
+    }
+
+    async fn look_at_asking(&self) {
+        self.look(Running::asks_something).await;
+    }
+
+    async fn look_at_all(&self) {
+        self.look(|_| true).await;
     }
 }
 

@@ -13,11 +13,21 @@ use crate::handler::timer::within;
 use crate::observe::events;
 use crate::store::{BoxStream, Bus, BusEvent, hashed};
 
-use super::desk::Desk;
-
 /// How often the tasks that ask something are looked at: messages may be lost, and not every store has
 /// a bus.
 const LOOK: Duration = Duration::from_secs(2);
+
+/// Whoever has the tasks of a node.
+pub(super) trait Attends: Send + Sync + 'static {
+    /// Looks at one task, of whose id another node said the hash.
+    fn look_at(&self, about: &[u8]) -> impl Future<Output = ()> + Send;
+
+    /// Looks at all tasks that ask something.
+    fn look_at_asking(&self) -> impl Future<Output = ()> + Send;
+
+    /// Looks at all tasks.
+    fn look_at_all(&self) -> impl Future<Output = ()> + Send;
+}
 
 /// Tells the node that does the work of a task that something was written into it. It finds that out in
 /// any case, only later.
@@ -28,7 +38,7 @@ pub(super) async fn tell(bus: &dyn Bus, run: &str, id: &str) {
 }
 
 /// Has the tasks of this node looked at when others wrote into them, as long as there is a desk.
-pub(super) async fn attend(desk: Weak<Desk>, bus: Option<Arc<dyn Bus>>, run: Arc<str>) {
+pub(super) async fn attend(desk: Weak<impl Attends>, bus: Option<Arc<dyn Bus>>, run: Arc<str>) {
     let topic = topic(&run);
     let mut heard = None;
     loop {
@@ -43,11 +53,11 @@ pub(super) async fn attend(desk: Weak<Desk>, bus: Option<Arc<dyn Bus>>, run: Arc
             let Some(desk) = desk.upgrade() else { return };
             match event {
                 Some(Some(BusEvent::Message(about))) => desk.look_at(&about).await,
-                Some(Some(BusEvent::Missed(_))) => desk.look_at_all(|_| true).await,
+                Some(Some(BusEvent::Missed(_))) => desk.look_at_all().await,
                 // The bus has ended: there may be another one by the next look.
                 Some(None) => heard = None,
                 None => {
-                    desk.look_at_all(|running| running.asks_something()).await;
+                    desk.look_at_asking().await;
                     break;
                 }
             }

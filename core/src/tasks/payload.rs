@@ -21,6 +21,7 @@ use crate::handler::timer::within;
 
 use super::desk::Desk;
 use super::running::{Running, formed};
+use super::shelf::reaches;
 
 /// How often a task is looked at whose work another process does.
 const LOOK: Duration = Duration::from_secs(1);
@@ -47,7 +48,7 @@ pub(super) async fn payload(
         for (key, request) in task.requests() {
             if running.is_none() {
                 // Before a user is asked in vain.
-                desk.reaches(&task)?;
+                reaches(&task)?;
             }
             if let Some(question) = Question::claim(desk, id, owner, running.as_ref(), key) {
                 asked.push(ask(Arc::clone(call), question, request.clone()));
@@ -141,12 +142,11 @@ impl<'a> Question<'a> {
 
 impl Drop for Question<'_> {
     fn drop(&mut self) {
-        match &self.running {
-            Some(running) => running.release(&self.key),
-            None => {
-                let claim = (self.id.to_owned(), std::mem::take(&mut self.key));
-                self.desk.claims.lock().remove(&claim);
-            }
+        if let Some(running) = &self.running {
+            running.release(&self.key);
+        } else {
+            let claim = (self.id.to_owned(), std::mem::take(&mut self.key));
+            self.desk.claims.lock().remove(&claim);
         }
     }
 }

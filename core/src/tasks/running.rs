@@ -298,7 +298,9 @@ impl Running {
             let taken = task.answer(&fitting(task, answers), now);
             if self.shelf.is_shared() {
                 // It may be stored without our being told: then it is found there.
-                taken.iter().for_each(|(key, answer)| task.leave(key.as_str(), Ok(answer.clone())));
+                for (key, answer) in &taken {
+                    task.leave(key.as_str(), Ok(answer.clone()));
+                }
             }
             (!taken.is_empty()).then_some(taken)
         };

@@ -126,24 +126,24 @@ impl Shelf {
         }
     }
 
-    /// Whether the process that does the work of a task takes what is written into it.
-    ///
-    /// # Errors
-    /// `Store` if it does not.
-    pub(super) fn reaches(&self, task: &Task) -> Result<(), Error> {
-        if attends(task) {
-            return Ok(());
-        }
-        let why = "the node that runs the task takes no answers from others; try again";
-        Err(Error::new(ErrorKind::Store, why).with_data(serde_json::json!({ "reason": "store" })))
-    }
-
     /// Tells the process that does the work of a task that something was written into it.
     pub(super) async fn tell(&self, task: &Task) {
         if let Some(bus) = &self.bus {
             nodes::tell(&**bus, task.run(), task.id()).await;
         }
     }
+}
+
+/// Whether the process that does the work of a task takes what is written into it.
+///
+/// # Errors
+/// `Store` if it does not.
+pub(super) fn reaches(task: &Task) -> Result<(), Error> {
+    if attends(task) {
+        return Ok(());
+    }
+    let why = "the node that runs the task takes no answers from others; try again";
+    Err(Error::new(ErrorKind::Store, why).with_data(serde_json::json!({ "reason": "store" })))
 }
 
 fn attends(task: &Task) -> bool {

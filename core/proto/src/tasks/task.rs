@@ -396,7 +396,9 @@ mod tests {
         let mut task = task();
         task.ask([roots("a"), roots("b")], &at(1));
         let taken = task.answer(&answers(r#"{"a":{"roots":[]}}"#), &at(2));
-        taken.into_iter().for_each(|(key, answer)| task.leave(key, Ok(answer)));
+        for (key, answer) in taken {
+            task.leave(key, Ok(answer));
+        }
         assert!(task.withdraw("b", &at(3)));
         task.leave("b", Err(ErrorObject::new(crate::jsonrpc::ErrorCode(-1), "not now")));
         let mut stored = Task::load("t", &task.store().unwrap()).unwrap();

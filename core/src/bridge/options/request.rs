@@ -16,6 +16,7 @@ use super::json::{read, seconds};
 
 /// How one request of the host's is made.
 #[derive(Debug, Clone, Default)]
+#[allow(clippy::struct_excessive_bools, reason = "switches of a request, each by itself")]
 pub struct RequestPlan {
     /// Timeouts, progress, log level, whether it may be repeated.
     pub request: RequestOptions,

@@ -121,11 +121,11 @@ impl ServerConnection {
 
     /// Takes an answer to a request of ours, unless that has one: of answers that may come twice.
     #[cfg(feature = "http-server")]
-    pub(crate) fn receive_awaited(&self, frame: Bytes, scope: &Scope) {
+    pub(crate) fn receive_awaited(&self, frame: &Bytes, scope: &Scope) {
         let decoded = decode(frame.clone(), self.decode_limits());
         let Ok(Incoming::Single(Message::Response(response))) = decoded else { return };
         if response.id.as_ref().is_some_and(|id| self.inner.lock().session.awaits(id)) {
-            self.count_received(&frame);
+            self.count_received(frame);
             self.receive_message(Message::Response(response), StreamId::CONNECTION, scope);
         }
     }

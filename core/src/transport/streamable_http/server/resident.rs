@@ -182,7 +182,7 @@ impl Resident {
                     if let NodeMessage::Message { to: Some(to), text } = letter.told
                         && to == *self.name
                     {
-                        connection.receive_awaited(text.into(), &self.scope());
+                        connection.receive_awaited(&text.into(), &self.scope());
                     }
                 }
             }
