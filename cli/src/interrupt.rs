@@ -6,8 +6,8 @@
 use mcpbolt::transport::signals::{ShutdownSignal, ShutdownSignals};
 use tokio::sync::watch;
 
-use crate::ask;
 use crate::exit::{Exit, Failure};
+use crate::terminal;
 
 /// Signals that are not heard by the command but by the program that it is in. For one run.
 /// Clones are the same.
@@ -81,7 +81,7 @@ impl Interrupt {
         let heard = signals.0.subscribe();
         let own = ShutdownSignals::install(move |signal| {
             if !signals.send(signal) {
-                ask::restore();
+                terminal::restore();
                 std::process::exit(signal.exit_code().into());
             }
         });

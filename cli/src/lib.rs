@@ -24,6 +24,7 @@ mod program;
 mod progress;
 mod relay;
 mod target;
+mod terminal;
 mod verbs;
 
 use std::ffi::OsString;

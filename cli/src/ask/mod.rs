@@ -7,7 +7,6 @@ mod field;
 mod form;
 mod page;
 mod sample;
-mod terminal;
 
 use std::io::{self, IsTerminal as _};
 use std::sync::Arc;
@@ -23,8 +22,7 @@ use tokio::sync::Mutex;
 
 use crate::output::{Output, WARN, safe};
 use crate::progress::Progress;
-
-pub(crate) use terminal::restore;
+use crate::terminal;
 
 /// Longest time between Ctrl-C as a key and as a signal.
 const SIGNAL: Duration = Duration::from_secs(2);

@@ -185,7 +185,9 @@ mod tests {
                 state.room += more;
                 std::mem::take(&mut state.wakes)
             };
-            wakes.into_iter().for_each(|wake| wake());
+            for wake in wakes {
+                wake();
+            }
         }
     }
 

@@ -23,12 +23,12 @@ use std::time::Duration;
 use mcpbolt::transport::child_client::finish_closing;
 
 use crate::args::{Check, Cli, Common, Completions, Verb};
-use crate::ask;
 use crate::connection::Setup;
 use crate::exit::{Exit, Failure};
 use crate::interrupt::Interrupt;
 use crate::output::{self, Output};
 use crate::program::Program;
+use crate::terminal;
 
 /// Longest wait for servers that are asked to end: two seconds until they have to, two until they are made to.
 const LAST_SERVERS: Duration = Duration::from_secs(5);
@@ -85,7 +85,7 @@ impl Live<'_> {
         let done = runtime.block_on(work(&setup));
         // A question that nobody answers any more may still wait for a key.
         runtime.shutdown_background();
-        ask::restore();
+        terminal::restore();
         // What was given up while it connected is ended by a thread that goes with the process.
         finish_closing(LAST_SERVERS);
         done

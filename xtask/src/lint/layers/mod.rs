@@ -49,6 +49,7 @@ const HEIGHTS: &[(&str, &[(&str, u8)])] = &[
         &[
             ("environment", 8),
             ("exit", 8),
+            ("terminal", 8),
             ("args", 8),
             ("hosts", 9),
             ("interrupt", 9),

@@ -17,7 +17,7 @@ static BEFORE: Mutex<Option<Modes>> = Mutex::new(None);
 
 /// Keeps how the terminal is, before the first question. While one is open, keys are read one by one,
 /// unseen.
-pub(super) fn remember() {
+pub(crate) fn remember() {
     let mut before = BEFORE.lock().unwrap_or_else(PoisonError::into_inner);
     if before.is_none() {
         *before = modes();
