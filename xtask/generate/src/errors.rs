@@ -49,7 +49,7 @@ const NOTES: &str = "\n## Node 1.x\n\n\
      `ResourceNotFound` carries `data.uri`, `MissingClientCapability` `data.requiredCapabilities`, \
      `UnsupportedProtocolVersion` `data.supported` and `data.requested`, `UrlElicitationRequired` \
      `data.elicitations`, `Overloaded` `data.reason`. An `Internal` error whose `data.reason` is `node_gone` \
-     answers a request whose [node died](../guide/nodes.md#when-a-node-dies).\n";
+     answers a request whose [node died](../guide/nodes.md#when-a-node-dies), or whose answer is kept no more.\n";
 
 fn row(kind: ErrorKind, names: &ErrorNames) -> String {
     let [legacy, modern] =
