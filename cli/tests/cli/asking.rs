@@ -187,17 +187,25 @@ mod at_a_terminal {
                         _ = ctx.elicit(form("The first?", "")) => {}
                         () = heard.notified() => {}
                     }
-                    match ctx.elicit(form("The second?", "")).await {
+                    // Who answers this has heard the question that was sent before it.
+                    let after = async {
+                        let _ = ctx.list_roots().await;
+                        ctx.warning("asked anew");
+                    };
+                    let (answer, ()) = tokio::join!(ctx.elicit(form("The second?", "")), after);
+                    match answer {
                         Ok(answer) => format!("the second: {}", answer.action.as_str()),
                         Err(why) => why.message,
                     }
                 }
             })
         });
-        let words = ["call", &served.url, "ask", "--protocol-version", "2025-11-25"];
+        let words = ["call", &served.url, "ask", "--protocol-version", "2025-11-25", "--root", "."];
         let mut terminal = Terminal::start(&words);
         terminal.sees("The first?").sees("Answer?");
         withdraw.notify_one();
+        terminal.sees("asked anew");
+        assert!(!terminal.screen.contains("The second?"), "{}", terminal.screen);
         terminal.types(DOWN).types(ENTER).sees("The second?").sees("Answer?").types(DOWN_TWICE).types(ENTER);
         terminal.sees("the second: cancel");
         assert_eq!(terminal.ends().0, 0);
