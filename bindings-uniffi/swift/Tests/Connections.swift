@@ -33,6 +33,17 @@ func noChildren() async throws {
     }
 }
 
+/// One that shakes hands, closes its standard input, says so, and stays.
+private let deafServer = #"""
+    read -r line
+    id=$(printf '%s' "$line" | sed 's/.*"id": *\([0-9]*\).*/\1/')
+    printf '{"jsonrpc":"2.0","id":%s,"result":{"protocolVersion":"2025-11-25","capabilities":{"tools":{}},"serverInfo":{"name":"deaf","version":"1"}}}\n' "$id"
+    read -r line
+    exec 0<&-
+    printf '{"jsonrpc":"2.0","method":"notifications/tools/list_changed"}\n'
+    sleep 60
+    """#
+
 /// What something is found by that it does not keep.
 private final class Weak<T: AnyObject>: @unchecked Sendable { weak var value: T? }
 
@@ -77,6 +88,14 @@ private let shapeless: [(method: String, result: Value, ask: @Sendable (Client) 
 ]
 
 let connectionCases: [Case] = [
+    Case(name: "a_server_that_closes_its_input_costs_its_connection_and_not_the_program") {
+        let (client, notes) = (someone(), Notes())
+        await client.onNotification(ToolListChangedNotification.self) { _ in await notes.add("deaf") }
+        _ = try await soon { try await client.connect(transport: small(deafServer)) }
+        try await notes.has("deaf")
+        _ = try await soon { try await failure { try await client.listTools() } }
+        await client.disconnect()
+    },
     Case(name: "a_case_matches_whatever_it_carries") {
         let server = try await echoServer()
         try await server.addTool("odd") { _, _ in throw MCPError.invalidParams("n is odd", data: ["n": 3]) }

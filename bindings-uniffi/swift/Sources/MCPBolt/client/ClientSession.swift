@@ -121,6 +121,7 @@ final class Link: Peer, @unchecked Sendable {
             throw MCPError.usage("standard streams are a server's; a client starts a process with StdioClientTransport")
         }
         self.hooks = hooks
+        BrokenPipes.fail()
         try opened { try hooks.signsIn?.open(engine, target) ?? engine.open(target: target.text) }
     }
 

@@ -13,8 +13,7 @@ public actor StdioTransport: EngineMoved {
     public init(logger _: (any Sendable)? = nil) { (reach, lines) = (.standardStreams, nil) }
 
     /// Two handles, such as those of a pipe; a client of a child process has `StdioClientTransport`.
-    /// They stay open when the transport is closed. Who writes to a pipe whose reader may end has to
-    /// ignore `SIGPIPE`. `logger` is not written to.
+    /// They stay open when the transport is closed. `logger` is not written to.
     public init(input: FileHandle, output: FileHandle, logger _: (any Sendable)? = nil) {
         (reach, lines) = (.own, Lines(input, output))
     }
@@ -55,6 +54,7 @@ private final class Lines: @unchecked Sendable {
     private let writes = DispatchQueue(label: "dev.mcpbolt.stdio")
 
     init(_ input: FileHandle, _ output: FileHandle) {
+        BrokenPipes.fail()
         (self.input, self.output) = (input, output)
         (messages, arrived) = AsyncThrowingStream.makeStream()
     }

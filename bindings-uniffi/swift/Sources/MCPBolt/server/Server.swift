@@ -59,6 +59,7 @@ public actor Server {
         guard case .standardStreams = reach else {
             throw MCPError.usage("\(type(of: transport)) is for clients")
         }
+        BrokenPipes.fail()
         do { core.opened(try engine.listenStdio()) } catch { throw MCPError.of(error) }
     }
 
