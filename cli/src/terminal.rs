@@ -12,16 +12,17 @@ type Modes = rustix::termios::Termios;
 #[cfg(not(unix))]
 type Modes = ();
 
-/// How the terminal was, since something was asked at it.
+/// How the terminal was, while something is asked at it.
 static BEFORE: Mutex<Option<Modes>> = Mutex::new(None);
 
-/// Keeps how the terminal is, before the first question. While one is open, keys are read one by one,
-/// unseen.
+/// Keeps how the terminal is, before a question. While one is open, keys are read one by one, unseen.
 pub(crate) fn remember() {
-    let mut before = BEFORE.lock().unwrap_or_else(PoisonError::into_inner);
-    if before.is_none() {
-        *before = modes();
-    }
+    *BEFORE.lock().unwrap_or_else(PoisonError::into_inner) = modes();
+}
+
+/// A question was answered, and has left the terminal as it found it.
+pub(crate) fn forget() {
+    *BEFORE.lock().unwrap_or_else(PoisonError::into_inner) = None;
 }
 
 /// Has the terminal as it was. A question that is open when the command ends does not do so itself: it

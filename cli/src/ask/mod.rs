@@ -112,6 +112,7 @@ impl Asker {
             let asked = progress.aside(|| question(&desk));
             // A menu that is left by Ctrl-C leaves the cursor hidden.
             let _ = desk.term.show_cursor();
+            terminal::forget();
             asked
         });
         match asked.await {
