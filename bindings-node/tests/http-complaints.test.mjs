@@ -63,16 +63,22 @@ describe('sessions are bound to a process', () => {
   });
 });
 
+/** A session that a client has begun and used, and how it goes on. */
+async function begun(handler) {
+  const web = await listen(handler);
+  const post = (message, session) =>
+    ask(web.port, { headers: { ...HEADERS, ...(session && { 'mcp-session-id': session }) }, body: json(message) });
+  const session = (await post(opening())).headers['mcp-session-id'];
+  await post({ jsonrpc: '2.0', method: 'notifications/initialized' }, session);
+  assert.equal((await post(call('echo'), session)).status, 200);
+  return { web, post, session };
+}
+
 describe('sessions that are over', () => {
   it('are those without traffic for as long as `idle` says', async () => {
     const server = makeServer(ours);
     const handler = createHttpHandler(server, { idle: 0.2 });
-    const web = await listen(handler);
-    const post = (message, session) =>
-      ask(web.port, { headers: { ...HEADERS, ...(session && { 'mcp-session-id': session }) }, body: json(message) });
-    const session = (await post(opening())).headers['mcp-session-id'];
-    await post({ jsonrpc: '2.0', method: 'notifications/initialized' }, session);
-    assert.equal((await post(call('echo'), session)).status, 200);
+    const { web, post, session } = await begun(handler);
     const bound = Date.now() + LIMIT;
     while (handler.sessions() > 0 && Date.now() < bound) await new Promise(setImmediate);
     assert.equal(handler.sessions(), 0);
@@ -84,12 +90,7 @@ describe('sessions that are over', () => {
   it('are 404, so that clients begin anew', async () => {
     const server = makeServer(ours);
     const handler = createHttpHandler(server);
-    const web = await listen(handler);
-    const post = (message, session) =>
-      ask(web.port, { headers: { ...HEADERS, ...(session && { 'mcp-session-id': session }) }, body: json(message) });
-    const session = (await post(opening())).headers['mcp-session-id'];
-    await post({ jsonrpc: '2.0', method: 'notifications/initialized' }, session);
-    assert.equal((await post(call('echo'), session)).status, 200);
+    const { web, post, session } = await begun(handler);
     assert.equal((await ask(web.port, { method: 'DELETE', headers: { 'mcp-session-id': session } })).status, 200);
     assert.equal((await post(call('echo'), session)).status, 404);
     assert.equal((await post(call('echo'), 'never-was')).status, 404);

@@ -173,8 +173,8 @@ fn requests_are_answered_and_the_wire_is_told_in_both_directions() {
     assert_eq!(inspect.post("/messages", &json!({ "id": 77, "result": {} })), 409, "nobody asked that");
 }
 
-#[test]
-fn a_request_that_is_given_up_is_cancelled_at_the_server() {
+/// A page on a server, in the middle of a call `p-1` that ends only when it is given up, and what the page is told.
+fn in_a_slow_call() -> (Serving, Inspect, BufReader<TcpStream>) {
     let serving = Serving::start(|builder| builder);
     let inspect = Inspect::start(&serving.url);
     let mut events = inspect.send("GET /events", &[&inspect.host(), &inspect.key()], "");
@@ -182,6 +182,12 @@ fn a_request_that_is_given_up_is_cancelled_at_the_server() {
     let call = json!({ "id": "p-1", "method": "tools/call", "params": { "name": "slow" } });
     assert_eq!(inspect.post("/messages", &call), 202);
     assert_eq!(serving.told(), "slow began");
+    (serving, inspect, events)
+}
+
+#[test]
+fn a_request_that_is_given_up_is_cancelled_at_the_server() {
+    let (serving, inspect, mut events) = in_a_slow_call();
     let progress = until(&mut events, |event| event["kind"] == "progress");
     assert_eq!((&progress["id"], &progress["params"]["message"]), (&json!("p-1"), &json!("working")));
     let cancel = json!({ "method": "notifications/cancelled", "params": { "requestId": "p-1" } });
@@ -191,13 +197,7 @@ fn a_request_that_is_given_up_is_cancelled_at_the_server() {
 
 #[test]
 fn what_is_under_way_when_the_server_is_reached_anew_is_answered() {
-    let serving = Serving::start(|builder| builder);
-    let inspect = Inspect::start(&serving.url);
-    let mut events = inspect.send("GET /events", &[&inspect.host(), &inspect.key()], "");
-    until(&mut events, |event| event["state"] == "ready");
-    let call = json!({ "id": "p-1", "method": "tools/call", "params": { "name": "slow" } });
-    assert_eq!(inspect.post("/messages", &call), 202);
-    assert_eq!(serving.told(), "slow began");
+    let (_serving, inspect, mut events) = in_a_slow_call();
     assert_eq!(inspect.post("/connect", &json!({})), 202);
     let answer = until(&mut events, |event| event["kind"] == "answer");
     assert_eq!((&answer["id"], &answer["error"]["kind"]), (&json!("p-1"), &json!("Closed")));

@@ -1,9 +1,12 @@
 //! Lists and subscriptions that a client keeps up to date.
 
+use mcpbolt::Error;
 use mcpbolt::client::{Host, ProtocolPolicy, ServerNotification};
+use mcpbolt::transport::memory::MemoryTransport;
 use mcpbolt_proto::session::{Problem, ProblemKind};
 use serde_json::{Value, json};
 use tokio::sync::mpsc;
+use tokio::task::JoinHandle;
 
 use super::support::{Script, client, soon};
 
@@ -17,14 +20,17 @@ async fn appears(host: &Host, name: &str) {
     .await;
 }
 
+/// A host that is adding a server.
+fn adding(protocol: ProtocolPolicy, server: MemoryTransport) -> (Host, JoinHandle<Result<(), Error>>) {
+    let host = Host::new(client().protocol(protocol).build());
+    let own = host.clone();
+    (host, tokio::spawn(async move { own.add("one", server).await.map(drop) }))
+}
+
 #[tokio::test]
 async fn a_change_right_behind_the_first_list_is_not_missed() {
     let (script, ours) = Script::pair();
-    let host = Host::new(client().protocol(ProtocolPolicy::LegacyFirst).build());
-    let adding = tokio::spawn({
-        let host = host.clone();
-        async move { host.add("one", ours).await.map(drop) }
-    });
+    let (host, adding) = adding(ProtocolPolicy::LegacyFirst, ours);
     let hello = script.next().await;
     let about = json!({"protocolVersion": "2025-11-25", "capabilities": {"tools": {"listChanged": true}},
         "serverInfo": {"name": "script", "version": "1"}});
@@ -40,11 +46,7 @@ async fn a_change_right_behind_the_first_list_is_not_missed() {
 #[tokio::test]
 async fn a_host_listens_before_it_lists_and_again_when_that_ends() {
     let (script, ours) = Script::pair();
-    let host = Host::new(client().protocol(ProtocolPolicy::ModernOnly).build());
-    let adding = tokio::spawn({
-        let host = host.clone();
-        async move { host.add("one", ours).await.map(drop) }
-    });
+    let (host, adding) = adding(ProtocolPolicy::ModernOnly, ours);
     script.discovered(json!({"tools": {"listChanged": true}})).await;
     let listen = script.agree().await;
     script.lists(&["first"]).await;

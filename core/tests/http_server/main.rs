@@ -21,3 +21,6 @@ mod states_of_nodes;
 mod support;
 mod tls;
 mod transport_rules;
+
+#[path = "../watched_stores/mod.rs"]
+mod watched_stores;

@@ -6,144 +6,39 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use bytes::Bytes;
-use mcpbolt::Error;
 use mcpbolt::handler::EngineOptions;
-use mcpbolt::store::{
-    After, BoxFuture, BoxStream, Bus, BusEvent, Condition, Keep, Log, MemoryBus, MemoryLog, MemoryTable,
-    Table, Versioned, hashed,
-};
+use mcpbolt::store::{After, Log as _, Table as _, hashed};
 use mcpbolt::transport::streamable_http::server::{HttpOptions, SessionStores};
 use mcpbolt_proto::limits::Limits;
-use mcpbolt_proto::protocol::ErrorKind;
 use serde_json::{Value, json};
 use tokio::sync::Semaphore;
 
 use super::support::*;
+use super::watched_stores::{Asked, Fate, Watched};
 
-/// What comes before something is done, and may fail.
-type Wait = BoxFuture<'static, Result<(), Error>>;
-
-/// Stores of which a test sees what is asked: the operation, the key or topic, what is written.
-struct Watched<F> {
-    table: MemoryTable,
-    log: MemoryLog,
-    bus: MemoryBus,
-    before: F,
+fn options(store: &Arc<Watched>, node: &str) -> HttpOptions {
+    let stores = SessionStores::new(store.clone(), store.clone(), store.clone());
+    HttpOptions { stores: Some(stores.node(node).unwrap()), ..HttpOptions::default() }
 }
 
-trait Watch: Fn(&str, &str, &[u8]) -> Option<Wait> + Send + Sync + 'static {}
-impl<F: Fn(&str, &str, &[u8]) -> Option<Wait> + Send + Sync + 'static> Watch for F {}
-
-impl<F: Watch> Watched<F> {
-    fn new(before: F) -> Arc<Self> {
-        Self::with_queues_of(100, before)
-    }
-
-    /// Messages that do not fit in the queue of who listens are lost.
-    fn with_queues_of(messages: usize, before: F) -> Arc<Self> {
-        let (table, log) = (MemoryTable::new(100, 1 << 20), MemoryLog::new(1_000, 1 << 20));
-        Arc::new(Self { table, log, bus: MemoryBus::new(100, messages), before })
-    }
-
-    fn options(self: &Arc<Self>, node: &str) -> HttpOptions {
-        let stores = SessionStores::new(self.clone(), self.clone(), self.clone());
-        HttpOptions { stores: Some(stores.node(node).unwrap()), ..HttpOptions::default() }
-    }
-
-    async fn pair(self: &Arc<Self>) -> (Server, Server) {
-        (Server::start(self.options("a")).await, Server::start(self.options("b")).await)
-    }
-
-    fn then<'a, T: Send + 'a>(
-        &'a self,
-        (what, key, value): (&str, &str, &[u8]),
-        done: BoxFuture<'a, Result<T, Error>>,
-    ) -> BoxFuture<'a, Result<T, Error>> {
-        match (self.before)(what, key, value) {
-            None => done,
-            Some(before) => Box::pin(async move {
-                before.await?;
-                done.await
-            }),
-        }
-    }
+async fn pair(store: &Arc<Watched>) -> (Server, Server) {
+    (Server::start(options(store, "a")).await, Server::start(options(store, "b")).await)
 }
 
-impl<F: Watch> Table for Watched<F> {
-    fn get<'a>(&'a self, key: &'a str) -> BoxFuture<'a, Result<Option<Versioned>, Error>> {
-        self.then(("get", key, b""), self.table.get(key))
-    }
-
-    fn put<'a>(
-        &'a self,
-        key: &'a str,
-        value: Bytes,
-        condition: Condition,
-        ttl: Option<Duration>,
-    ) -> BoxFuture<'a, Result<Option<u64>, Error>> {
-        self.then(("put", key, &value.clone()), self.table.put(key, value, condition, ttl))
-    }
-
-    fn take<'a>(&'a self, key: &'a str) -> BoxFuture<'a, Result<Option<Bytes>, Error>> {
-        self.then(("take", key, b""), self.table.take(key))
-    }
-
-    fn delete<'a>(&'a self, key: &'a str) -> BoxFuture<'a, Result<bool, Error>> {
-        self.then(("delete", key, b""), Table::delete(&self.table, key))
-    }
-
-    fn touch<'a>(&'a self, key: &'a str, ttl: Duration) -> BoxFuture<'a, Result<bool, Error>> {
-        self.then(("touch", key, b""), self.table.touch(key, ttl))
-    }
-}
-
-impl<F: Watch> Log for Watched<F> {
-    fn append<'a>(&'a self, name: &'a str, value: Bytes, keep: Keep) -> BoxFuture<'a, Result<String, Error>> {
-        self.then(("append", name, &value.clone()), self.log.append(name, value, keep))
-    }
-
-    fn read<'a>(
-        &'a self,
-        name: &'a str,
-        id: Option<&'a str>,
-        max: usize,
-    ) -> BoxFuture<'a, Result<After, Error>> {
-        self.then(("read", name, b""), self.log.read(name, id, max))
-    }
-
-    fn trim<'a>(&'a self, name: &'a str, keep: Keep) -> BoxFuture<'a, Result<usize, Error>> {
-        self.then(("trim", name, b""), self.log.trim(name, keep))
-    }
-
-    fn delete<'a>(&'a self, name: &'a str) -> BoxFuture<'a, Result<(), Error>> {
-        self.then(("clear", name, b""), Log::delete(&self.log, name))
-    }
-}
-
-impl<F: Watch> Bus for Watched<F> {
-    fn publish<'a>(&'a self, topic: &'a str, message: Bytes) -> BoxFuture<'a, Result<(), Error>> {
-        self.then(("publish", topic, &message.clone()), self.bus.publish(topic, message))
-    }
-
-    fn subscribe<'a>(&'a self, topic: &'a str) -> BoxFuture<'a, Result<BoxStream<BusEvent>, Error>> {
-        self.then(("subscribe", topic, b""), self.bus.subscribe(topic))
-    }
-}
-
-fn nothing(_: &str, _: &str, _: &[u8]) -> Option<Wait> {
-    None
+fn nothing(_: &Asked<'_>) -> Fate {
+    Fate::Done
 }
 
 /// Fails one operation on keys that begin so, as long as the flag is set.
-fn failing(what: &'static str, begins: &'static str, fails: &Arc<AtomicBool>) -> impl Watch + use<> {
+fn failing(
+    what: &'static str,
+    begins: &'static str,
+    fails: &Arc<AtomicBool>,
+) -> impl Fn(&Asked<'_>) -> Fate + Send + Sync + use<> {
     let fails = fails.clone();
-    move |asked, key, _| {
-        let fails = asked == what && key.starts_with(begins) && fails.load(Ordering::SeqCst);
-        fails.then(|| {
-            let error = Error::new(ErrorKind::Store, "it failed");
-            Box::pin(async { Err(error) }) as Wait
-        })
+    move |asked| {
+        let fails = asked.what == what && asked.key.starts_with(begins) && fails.load(Ordering::SeqCst);
+        if fails { Fate::failed("it failed") } else { Fate::Done }
     }
 }
 
@@ -159,14 +54,15 @@ fn says(message: &[u8], text: &str) -> bool {
 async fn a_client_that_leaves_while_its_stream_is_opened_keeps_no_session() {
     let told = Arc::new(Semaphore::new(0));
     let telling = told.clone();
-    let store = Watched::new(move |what: &str, _: &str, message: &[u8]| {
-        (what == "publish" && says(message, "\"reads\"")).then(|| {
-            telling.add_permits(1);
-            Box::pin(pending()) as Wait
-        })
+    let store = Watched::new(move |asked| {
+        if asked.what != "publish" || !says(asked.value, "\"reads\"") {
+            return Fate::Done;
+        }
+        telling.add_permits(1);
+        Fate::After(Box::pin(pending()))
     });
     let limits = Limits { session_idle: Duration::from_secs(1), ..Limits::default() };
-    let server = Server::with(limited(limits), store.options("a")).await;
+    let server = Server::with(limited(limits), options(&store, "a")).await;
     let mut client = server.connect().await;
     let session = client.initialize("2025-06-18").await;
     let mut reader = server.connect().await;
@@ -181,7 +77,7 @@ async fn a_client_that_leaves_while_its_stream_is_opened_keeps_no_session() {
 async fn a_session_that_could_not_be_ended_lives_on() {
     let fails = Arc::new(AtomicBool::new(false));
     let store = Watched::new(failing("delete", "session/", &fails));
-    let server = Server::start(store.options("a")).await;
+    let server = Server::start(options(&store, "a")).await;
     let (mut client, mut reader) = (server.connect().await, server.connect().await);
     let session = client.initialize("2025-06-18").await;
     assert!(reader.get(&session, None).await.is_stream());
@@ -201,7 +97,7 @@ async fn a_session_that_could_not_be_ended_lives_on() {
 async fn a_change_that_is_not_written_is_not_confirmed() {
     let fails = Arc::new(AtomicBool::new(false));
     let store = Watched::new(failing("put", "session/", &fails));
-    let server = Server::start(store.options("a")).await;
+    let server = Server::start(options(&store, "a")).await;
     let mut client = server.connect().await;
     let session = client.initialize("2025-06-18").await;
     let level = |level: &str| {
@@ -219,7 +115,7 @@ async fn a_change_that_is_not_written_is_not_confirmed() {
 async fn a_reader_whose_place_cannot_be_told_is_not_sent_everything_again() {
     let fails = Arc::new(AtomicBool::new(false));
     let store = Watched::new(failing("get", "read/", &fails));
-    let server = Server::start(store.options("a")).await;
+    let server = Server::start(options(&store, "a")).await;
     let (mut client, mut reader) = (server.connect().await, server.connect().await);
     let session = client.initialize("2025-06-18").await;
     fails.store(true, Ordering::SeqCst);
@@ -234,12 +130,12 @@ async fn a_reader_whose_place_cannot_be_told_is_not_sent_everything_again() {
 async fn where_a_reader_was_is_written_when_the_store_takes_it() {
     let (fails, failed) = (Arc::new(AtomicBool::new(true)), Arc::new(Semaphore::new(0)));
     let (failing, failures) = (failing("put", "read/", &fails), failed.clone());
-    let store = Watched::new(move |what: &str, key: &str, value: &[u8]| {
-        let fails = failing(what, key, value);
-        failures.add_permits(usize::from(fails.is_some()));
-        fails
+    let store = Watched::new(move |asked| {
+        let fate = failing(asked);
+        failures.add_permits(usize::from(!matches!(fate, Fate::Done)));
+        fate
     });
-    let server = Server::start(store.options("a")).await;
+    let server = Server::start(options(&store, "a")).await;
     let (mut client, mut reader) = (server.connect().await, server.connect().await);
     let session = client.initialize("2025-06-18").await;
     assert!(reader.get(&session, None).await.is_stream());
@@ -260,14 +156,11 @@ async fn where_a_reader_was_is_written_when_the_store_takes_it() {
 async fn a_request_whose_answer_was_pushed_out_of_the_log_ends_with_an_error() {
     let store = Watched::new(nothing);
     let limits = || limited(Limits { replay_events: 2, ..Limits::default() });
-    let mut a = Server::with(limits(), store.options("a")).await;
-    let b = Server::with(limits(), store.options("b")).await;
+    let mut a = Server::with(limits(), options(&store, "a")).await;
+    let b = Server::with(limits(), options(&store, "b")).await;
     let (mut to_a, mut to_b, mut reader) = (a.connect().await, b.connect().await, a.connect().await);
     let session = to_a.initialize("2025-11-25").await;
-    assert!(to_a.post(&session, &call(1, "poll")).await.is_stream());
-    let prime = to_a.event().await.unwrap();
-    assert_eq!(to_a.event().await, None, "closed early");
-    assert_eq!(a.event().await, "started");
+    let prime = to_a.poll(&session, &mut a).await;
     assert!(reader.get(&session, None).await.is_stream());
     reader.event().await.expect("an id to come back with");
     a.release.notify_one();
@@ -292,7 +185,7 @@ async fn a_request_whose_answer_was_pushed_out_of_the_log_ends_with_an_error() {
 async fn an_answer_that_its_node_did_not_hear_is_found() {
     // Nothing fits in the queues: all that nodes tell each other is lost, and they hear of that.
     let store = Watched::with_queues_of(0, nothing);
-    let (a, b) = store.pair().await;
+    let (a, b) = pair(&store).await;
     let (mut to_a, mut to_b) = (a.connect().await, b.connect().await);
     let session = to_a.initialize("2025-06-18").await;
     for id in [1, 2] {
@@ -316,17 +209,14 @@ async fn sessions_are_looked_up_beside_each_other() {
     const CLIENTS: u32 = 40;
     let (asked, answered) = (Arc::new(Semaphore::new(0)), Arc::new(Semaphore::new(0)));
     let (asking, answering) = (asked.clone(), answered.clone());
-    let store = Watched::new(move |what: &str, key: &str, _: &[u8]| {
-        (what == "get" && key.starts_with("session/")).then(|| {
-            asking.add_permits(1);
-            let answering = answering.clone();
-            Box::pin(async move {
-                answering.acquire().await.expect("a gate").forget();
-                Ok(())
-            }) as Wait
-        })
+    let store = Watched::new(move |asked| {
+        if asked.what != "get" || !asked.key.starts_with("session/") {
+            return Fate::Done;
+        }
+        asking.add_permits(1);
+        Fate::after_permit(&answering)
     });
-    let server = Server::start(store.options("a")).await;
+    let server = Server::start(options(&store, "a")).await;
     let mut clients = Vec::new();
     for n in 0..CLIENTS {
         let mut client = server.connect().await;
@@ -343,13 +233,10 @@ async fn sessions_are_looked_up_beside_each_other() {
 #[tokio::test]
 async fn a_shutdown_waits_for_calls_that_are_read_at_another_node() {
     let store = Watched::new(nothing);
-    let (mut a, b) = store.pair().await;
+    let (mut a, b) = pair(&store).await;
     let (mut to_a, mut to_b) = (a.connect().await, b.connect().await);
     let session = to_a.initialize("2025-11-25").await;
-    assert!(to_a.post(&session, &call(1, "poll")).await.is_stream());
-    let prime = to_a.event().await.unwrap();
-    assert_eq!(to_a.event().await, None, "closed early");
-    assert_eq!(a.event().await, "started");
+    let prime = to_a.poll(&session, &mut a).await;
     assert!(to_b.get(&session, prime.id.as_deref()).await.is_stream());
     let (release, mut events) = (a.release.clone(), a.events);
     let shutdown = tokio::spawn(a.http.shutdown());
@@ -369,26 +256,24 @@ async fn a_shutdown_waits_for_calls_that_are_read_at_another_node() {
 #[test]
 fn what_was_said_before_a_shutdown_is_in_the_log_after_it() {
     // Slow enough to be at it when all is closed.
-    let store = Watched::new(|what: &str, _: &str, _: &[u8]| {
-        (what == "append").then(|| {
-            Box::pin(async {
-                for _ in 0..1_000 {
-                    tokio::task::yield_now().await;
-                }
-                Ok(())
-            }) as Wait
-        })
+    let store = Watched::new(|asked| {
+        if asked.what != "append" {
+            return Fate::Done;
+        }
+        Fate::After(Box::pin(async {
+            for _ in 0..1_000 {
+                tokio::task::yield_now().await;
+            }
+            Ok(())
+        }))
     });
     let process = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
     let session = process.block_on(async {
-        let options = HttpOptions { drain: Duration::ZERO, ..store.options("a") };
+        let options = HttpOptions { drain: Duration::ZERO, ..options(&store, "a") };
         let mut server = Server::start(options).await;
         let mut client = server.connect().await;
         let session = client.initialize("2025-11-25").await;
-        assert!(client.post(&session, &call(1, "poll")).await.is_stream());
-        client.event().await.unwrap();
-        assert_eq!(client.event().await, None, "closed early");
-        assert_eq!(server.event().await, "started");
+        client.poll(&session, &mut server).await;
         server.release.notify_one();
         server.until("the answer", |server| server.engine.stats().snapshot().in_flight == 0).await;
         soon("shutdown", server.http.shutdown()).await;

@@ -85,10 +85,7 @@ async fn a_stream_of_one_node_is_resumed_on_another() {
     let (mut a, b) = stores.pair().await;
     let (mut to_a, mut to_b) = (a.connect().await, b.connect().await);
     let session = to_a.initialize("2025-11-25").await;
-    assert!(to_a.post(&session, &call(1, "poll")).await.is_stream());
-    let prime = to_a.event().await.unwrap();
-    assert_eq!(to_a.event().await, None, "closed early");
-    assert_eq!(a.event().await, "started");
+    let prime = to_a.poll(&session, &mut a).await;
     assert!(to_b.get(&session, prime.id.as_deref()).await.is_stream());
     a.release.notify_one();
     let progress = to_b.event().await.unwrap();

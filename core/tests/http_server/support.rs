@@ -226,6 +226,15 @@ impl Client {
         Self { stream: BufReader::new(stream), chunked: false, length: 0, pending: String::new() }
     }
 
+    /// Begins a call whose stream its handler closes before the answer; the event to come back with.
+    pub(crate) async fn poll(&mut self, session: &str, server: &mut Server) -> Event {
+        assert!(self.post(session, &call(1, "poll")).await.is_stream());
+        let prime = self.event().await.unwrap();
+        assert_eq!(self.event().await, None, "closed early");
+        assert_eq!(server.event().await, "started");
+        prime
+    }
+
     pub(crate) async fn write(&mut self, bytes: &str) {
         self.stream.get_mut().write_all(bytes.as_bytes()).await.unwrap();
     }

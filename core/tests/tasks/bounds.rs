@@ -8,7 +8,7 @@ use mcpbolt::handler::ManualClock;
 use mcpbolt::server::{Context, TaskSupport, Tasks};
 use serde_json::{Value, json};
 
-use crate::world::{Nothing, World, soon};
+use crate::world::{Nothing, World, at_rest, soon};
 
 async fn call(world: &World, tool: &str) -> Value {
     world.ask("tools/call", json!({"name": tool, "arguments": {}})).await
@@ -70,9 +70,7 @@ async fn the_work_ends_with_its_task() {
         while world.ask("tasks/get", json!({"taskId": id})).await["error"]["code"] != -32602 {
             tokio::task::yield_now().await;
         }
-        while watch.running() > 0 {
-            tokio::task::yield_now().await;
-        }
     })
     .await;
+    at_rest(&watch).await;
 }

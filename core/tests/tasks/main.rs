@@ -17,3 +17,5 @@ mod world;
 
 #[path = "../peer/mod.rs"]
 mod peer;
+#[path = "../watched_stores/mod.rs"]
+mod watched_stores;

@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 
 use crate::experimental::Old;
 use crate::peer::text;
-use crate::world::{World, assert_acknowledged, soon};
+use crate::world::{World, assert_acknowledged, at_rest, soon};
 
 /// What the nodes share.
 struct Shared {
@@ -112,12 +112,7 @@ async fn a_task_that_is_given_up_at_another_node_stops() {
         assert_acknowledged(&b.ask("tasks/cancel", json!({"taskId": id})).await);
         // Where the message was lost, saying it again to the node that does the work has to do.
         assert_acknowledged(&a.ask("tasks/cancel", json!({"taskId": id})).await);
-        soon(async {
-            while watch.running() > 0 {
-                tokio::task::yield_now().await;
-            }
-        })
-        .await;
+        at_rest(&watch).await;
         assert_eq!(b.get(&id).await["status"], "cancelled");
     }
 }

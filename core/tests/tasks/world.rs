@@ -30,6 +30,16 @@ pub(crate) async fn soon<T>(future: impl Future<Output = T>) -> T {
     tokio::time::timeout(Duration::from_secs(10), future).await.expect("nothing within 10 s")
 }
 
+/// Waits until no work of tasks goes on.
+pub(crate) async fn at_rest(tasks: &Tasks) {
+    soon(async {
+        while tasks.running() > 0 {
+            tokio::task::yield_now().await;
+        }
+    })
+    .await;
+}
+
 fn question(of: &str) -> ElicitParams {
     ElicitParams::form(of, FormSchema::builder().required("ok", BooleanSchema::new()))
 }
