@@ -70,12 +70,7 @@ impl Lease {
             Some(at) if lives => drop(missed.remove(at)),
             Some(at) => return now.saturating_sub(missed[at].1) >= RENEW * GONE,
             None if lives => {}
-            None => {
-                if missed.len() == REMEMBERED {
-                    missed.pop_front();
-                }
-                missed.push_back((node.to_owned(), now));
-            }
+            None => remember(&mut missed, (node.to_owned(), now)),
         }
         false
     }
@@ -85,10 +80,7 @@ impl Lease {
     pub(crate) fn note_gone(&self, node: &str) {
         let mut gone = self.gone.lock();
         if !gone.iter().any(|known| known == node) {
-            if gone.len() == REMEMBERED {
-                gone.pop_front();
-            }
-            gone.push_back(node.to_owned());
+            remember(&mut gone, node.to_owned());
         }
     }
 
@@ -97,6 +89,14 @@ impl Lease {
     pub(crate) fn noted_gone(&self, node: &str) -> bool {
         self.gone.lock().iter().any(|known| known == node)
     }
+}
+
+/// The oldest is forgotten for one more.
+fn remember<T>(known: &mut VecDeque<T>, one: T) {
+    if known.len() == REMEMBERED {
+        known.pop_front();
+    }
+    known.push_back(one);
 }
 
 /// Whether a node lives, as far as is known: what the store does not say counts as yes.

@@ -286,9 +286,8 @@ impl Desk {
 
 impl Attends for Desk {
     async fn look_at(&self, about: &[u8]) {
-        let ids: Vec<_> = self.running.lock().keys().cloned().collect();
-        let id = ids.into_iter().find(|id| hashed(id).as_bytes() == about);
-        if let Some(running) = id.and_then(|id| self.find(&id))
+        let running = self.running.lock().values().find(|one| one.hash.as_bytes() == about).cloned();
+        if let Some(running) = running
             && let Err(error) = running.look().await
         {
             events::store_failed(&error);

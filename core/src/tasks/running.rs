@@ -20,7 +20,7 @@ use mcpbolt_proto::tasks::{self, Stamp, Task, experimental};
 use crate::handler::timer::{Appointment, Due, within};
 use crate::handler::{Call, ConnectionInfo, Handler, Link, ReplyFn, is_answer};
 use crate::observe::events;
-use crate::store::Condition;
+use crate::store::{Condition, hashed};
 
 use super::places::Place;
 use super::shelf::{Held, Shelf, not_stored};
@@ -83,6 +83,8 @@ struct Open {
 pub(super) struct Running {
     shelf: Arc<Shelf>,
     pub(super) id: Arc<str>,
+    /// By which other nodes speak of it.
+    pub(super) hash: String,
     state: StepMutex<Held>,
     call: Mutex<Weak<Call>>,
     /// Questions that are not stored yet.
@@ -114,6 +116,7 @@ impl Running {
         Arc::new(Self {
             shelf: Arc::clone(shelf),
             id: Arc::clone(id),
+            hash: hashed(id),
             state: StepMutex::new(held),
             call: Mutex::default(),
             waiting: Mutex::default(),

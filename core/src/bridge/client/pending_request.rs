@@ -104,10 +104,14 @@ pub(crate) struct PendingRequest {
 
 impl PendingRequest {
     /// Whether it is asked again after this answer, which ends a subscription.
-    pub(super) fn renews(&mut self, outcome: &Result<Answered, Error>, now: Time) -> Renewed {
+    pub(super) fn renews(
+        &mut self,
+        outcome: &Result<Answered, Error>,
+        now: impl FnOnce() -> Time,
+    ) -> Renewed {
         match (&mut self.kept, outcome) {
-            (Some(kept), Ok(Answered::Complete(_))) => kept.ended(None, now),
-            (Some(kept), Err(error)) => kept.ended(Some(error), now),
+            (Some(kept), Ok(Answered::Complete(_))) => kept.ended(None, now()),
+            (Some(kept), Err(error)) => kept.ended(Some(error), now()),
             _ => Renewed::default(),
         }
     }

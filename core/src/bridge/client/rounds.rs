@@ -173,7 +173,6 @@ impl HostSession {
 
     /// One round is over.
     fn replied(&self, id: u64, outcome: Result<Answered, Error>) {
-        let now = self.connection().map_or(Time::ZERO, |connection| connection.now());
         let (awaited, renewed) = {
             let mut state = self.state.lock();
             let Some(request) = state.pending.get_mut(&id) else { return };
@@ -181,7 +180,7 @@ impl HostSession {
                 request.early = Some(Box::new(outcome));
                 return;
             }
-            let (awaited, renewed) = (request.awaits(&outcome), request.renews(&outcome, now));
+            let (awaited, renewed) = (request.awaits(&outcome), request.renews(&outcome, || self.now()));
             let wire = request.on_wire.take();
             wire.and_then(|wire| state.numbers.remove(&wire));
             (awaited, renewed)
@@ -203,14 +202,17 @@ impl HostSession {
         }
     }
 
+    fn now(&self) -> Time {
+        self.connection().map_or(Time::ZERO, |connection| connection.now())
+    }
+
     /// The server agrees to a subscription: of what the host is told because it may have changed
     /// while there was none.
     pub(super) fn agreed(&self, id: u64, params: Option<&RawJson>) -> Vec<(&'static str, Option<RawJson>)> {
-        let now = self.connection().map_or(Time::ZERO, |connection| connection.now());
         let is_again = {
             let mut state = self.state.lock();
             let kept = state.pending.get_mut(&id).and_then(|request| request.kept.as_mut());
-            kept.is_some_and(|kept| kept.agreed(now))
+            kept.is_some_and(|kept| kept.agreed(self.now()))
         };
         let granted = || RawObject::parse(params?)?.get("notifications")?.decode::<SubscriptionFilter>().ok();
         is_again.then(granted).flatten().map(|granted| missed(&granted)).unwrap_or_default()

@@ -33,9 +33,7 @@ pub(super) struct Resident {
     pub(super) connection: Weak<ServerConnection>,
     pub(super) principal: Principal,
     pub(super) wake: Arc<Notify>,
-    /// The record as this node knows it.
-    pub(super) known: Option<SessionRecord>,
-    /// The same for those who wait for it.
+    /// The record as the store has it, as far as this node knows; others wait for it.
     pub(super) written: watch::Sender<Written>,
     /// When what the stores did not take is written again.
     pub(super) again: Option<Instant>,
@@ -91,7 +89,6 @@ impl Resident {
     async fn flush(&mut self) {
         self.write_events().await;
         self.write_record().await;
-        self.show_record();
     }
 
     async fn write_events(&mut self) {
@@ -109,33 +106,27 @@ impl Resident {
 
     async fn write_record(&mut self) {
         let Some(mine) = self.connection.upgrade().and_then(|connection| connection.record()) else { return };
-        let Some(known) = self.known.replace(mine.clone()) else { return };
-        if known == mine {
+        if self.written.borrow().record.as_ref() == Some(&mine) {
             return;
         }
+        let known = self.written.borrow().record.clone();
+        let Some(known) = known else { return self.know(mine) };
         match self.nodes.change(&self.key, &known, &mine).await {
             Ok(Some(now)) => {
-                self.adopt(now);
+                self.adopt(&mine, now);
                 self.nodes.tell(&self.key, &self.name, NodeMessage::Changed).await;
             }
             Ok(None) => self.close(),
             Err(error) => {
                 events::store_failed(&error);
-                self.known = Some(known);
                 self.again = Some(Instant::now() + AGAIN);
                 self.written.send_modify(|written| written.failures += 1);
             }
         }
     }
 
-    fn show_record(&self) {
-        self.written.send_if_modified(|written| {
-            let changed = written.record != self.known;
-            if changed {
-                written.record.clone_from(&self.known);
-            }
-            changed
-        });
+    fn know(&self, record: SessionRecord) {
+        self.written.send_modify(|written| written.record = Some(record));
     }
 
     async fn hear(&mut self, letter: &Bytes) {
@@ -196,21 +187,24 @@ impl Resident {
 
     async fn reload(&mut self) {
         match self.nodes.load(&self.key).await {
-            Ok(Some(stored)) => self.adopt(stored.session),
+            Ok(Some(stored)) => {
+                let known = self.written.borrow().record.clone();
+                let known = known.unwrap_or_else(|| stored.session.clone());
+                self.adopt(&known, stored.session);
+            }
             Ok(None) if self.nodes.sessions.is_some() => self.close(),
             Ok(None) => {}
             Err(error) => events::store_failed(&error),
         }
     }
 
-    /// What clients changed while the stores were asked is not in `record`: it stays, and is
-    /// written when its own wake comes.
-    fn adopt(&mut self, record: SessionRecord) {
+    /// What clients changed since `known`, while the stores were asked, is not in `record`: it stays,
+    /// and is written when its own wake comes.
+    fn adopt(&self, known: &SessionRecord, record: SessionRecord) {
         if let Some(connection) = self.connection.upgrade() {
-            connection.adopt(self.known.as_ref().unwrap_or(&record), record.clone());
+            connection.adopt(known, record.clone());
         }
-        self.known = Some(record);
-        self.show_record();
+        self.know(record);
     }
 
     /// A session that is read lives on; one whose record is gone does not.

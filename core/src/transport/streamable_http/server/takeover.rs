@@ -43,8 +43,9 @@ impl Opening {
     pub(super) fn settle(mut self, known: Option<SessionRecord>) {
         if let Some((resident, heard)) = self.resident.take() {
             let counted = resident.nodes.residence();
+            resident.written.send_modify(|written| written.record = known);
             tokio::spawn(async move {
-                Resident { known, ..resident }.run(heard).await;
+                resident.run(heard).await;
                 drop(counted);
             });
         }
@@ -111,7 +112,6 @@ impl Endpoint {
             connection: Arc::downgrade(&connection),
             principal: principal.clone(),
             wake,
-            known: None,
             written,
             again: None,
         };
