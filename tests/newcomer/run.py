@@ -1,6 +1,7 @@
 """What the front pages print, done as a newcomer would.
 
-    cargo xtask test newcomer [--only REGEX] [--full]
+    cargo xtask test newcomer [--only REGEX]
+    cargo xtask test newcomer-installed [--only REGEX]
 
 The files that a page shows go into an empty folder, its command lines are run there in a
 terminal with an empty home, and what it promises must be printed. Packages are those that

@@ -69,6 +69,7 @@ const PARTS: &[(&str, Part)] = &[
     ("interop", interop::run),
     ("python", python::run),
     ("node", node::run),
+    ("newcomer-installed", newcomer::installed),
     ("instructions", instructions::run),
     // Last, when nothing runs beside them.
     ("bench", parts::bench),
@@ -80,6 +81,7 @@ const PARTS: &[(&str, Part)] = &[
 const ON_REQUEST: &[&str] = &[
     "auth-keycloak",
     "watched",
+    "newcomer-installed",
     "swift",
     "kotlin",
     "conformance-kotlin",

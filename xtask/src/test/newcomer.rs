@@ -9,8 +9,18 @@ use crate::report::Outcome;
 use crate::{exec, install, node, python};
 use std::process::Command;
 
-/// With what is built; with `--full` the packages are installed from nothing, too.
+/// With what is built.
 pub(super) fn run(args: &TestArgs) -> Result<Outcome, String> {
+    follow(args, &[])
+}
+
+/// Installed from nothing, by the lines of the page. They build the packages as users get them
+/// into the folders from which the programs of other parts take theirs, so nothing may run beside this.
+pub(super) fn installed(args: &TestArgs) -> Result<Outcome, String> {
+    follow(args, &["--full"])
+}
+
+fn follow(args: &TestArgs, how: &[&str]) -> Result<Outcome, String> {
     for tools in [python::tools(), node::tools()] {
         if let Err(missing) = tools {
             return Ok(Outcome::NotRun(missing));
@@ -19,18 +29,14 @@ pub(super) fn run(args: &TestArgs) -> Result<Outcome, String> {
     let python = python::environment()?;
     let node = node::environment()?;
     let mut newcomer = exec::command(python);
-    newcomer.arg("tests/newcomer/run.py").arg("--node").arg(node);
-    if args.full && install::found("nginx").is_none() {
+    newcomer.arg("tests/newcomer/run.py").arg("--node").arg(node).args(how);
+    if args.wants("newcomer-installed") && install::found("nginx").is_none() {
         fetch_nginx(&mut newcomer)?;
     }
     if let Some(only) = &args.only {
         newcomer.arg("--only").arg(only);
     }
-    let ran = failures::run(&mut newcomer)?;
-    if !args.full || ran.failed.is_some() {
-        return Ok(ran.outcome("with what is built; installed from nothing with --full".to_owned()));
-    }
-    Ok(failures::run(newcomer.arg("--full"))?.outcome(String::new()))
+    Ok(failures::run(&mut newcomer)?.outcome(String::new()))
 }
 
 /// Fetches nginx from Debian, where it may be; without it, the section that wants it is named as not
