@@ -15,6 +15,7 @@ final class Gate: @unchecked Sendable {
     func open() { wake { isOpen = true } }
 
     func pass() async throws {
+        await notes.add("waits")
         await withTaskCancellationHandler {
             await withCheckedContinuation { waiter in
                 lock.withLock { if isOpen || Task.isCancelled { waiter.resume() } else { waiting.append(waiter) } }
@@ -108,6 +109,8 @@ let taskCases: [Case] = [
         let gate = Gate()
         try await following(try await gated(gate)) { session in
             let task = try await started(session, "gate")
+            // Of a task that is given up before, the handler never hears.
+            try await gate.notes.has("waits")
             try await task.cancel()
             _ = try await failure { try await soon { try await task.result() } }
             try await gate.notes.has("cancelled")
