@@ -21,7 +21,7 @@ from pathlib import Path
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parent
 # The aim is 7,500,000; docs/dependencies.md says what weighs how much.
-MAX_BYTES = 10_400_000
+MAX_BYTES = 10_700_000
 # Where the benchmark builds too, so that what both need is compiled once.
 RELEASE = ["build", "--release", "--locked", "--compression-level", "9", "--target-dir"]
 # A twentieth smaller; only the last step takes longer, nothing else is built again.

@@ -33,9 +33,8 @@ from mcpbolt.v2.server.mcpserver.prompts.base import UserMessage as UserMessage2
 from mcpbolt.v2.server.mcpserver.resources import TextResource as TextResource2
 from mcpbolt.v2.server.mcpserver.utilities.func_metadata import func_metadata as func_metadata2
 from mcpbolt.v2.shared.auth import OAuthClientInformationFull, OAuthClientMetadata
-from peer import MODERN
 from sign_in_site import Browser, Site
-from v2_by_import import httpx2_paths
+from v2_by_import import httpx2_paths, with_httpx2
 
 SERVERS: list[Any] = [FastMCP, MCPServerOf1, MCPServer]
 
@@ -262,7 +261,7 @@ print(issubclass(here.OAuthClientProvider, httpx2.Auth), storage.client.applicat
 """
 
 
-@pytest.mark.skipif(not MODERN, reason="MCPBOLT_TEST_PYTHON_MCP2 names no interpreter, which has httpx2")
+@with_httpx2
 def test_a_provider_signs_in_for_httpx2() -> None:
     paths = [str(Path(__file__).parent), *httpx2_paths()]
     assert run(SIGN_IN.format(paths=paths)) == "True web\n"

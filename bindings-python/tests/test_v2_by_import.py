@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 from peer import MODERN
-from v2_by_import import httpx2_paths, official, ours
+from v2_by_import import httpx2_paths, official, ours, with_httpx2
 
 TOOLS = """
 class M(BaseModel):
@@ -314,6 +314,6 @@ run(main)
 """
 
 
-@pytest.mark.skipif(not MODERN, reason="MCPBOLT_TEST_PYTHON_MCP2 names no interpreter")
+@with_httpx2
 def test_http_clients_and_documents_are_those_of_2() -> None:
     assert ours(HTTP, httpx2_paths()) == official(HTTP)

@@ -8,6 +8,7 @@ import subprocess
 import sys
 from typing import Any
 
+import pytest
 from bounds import START
 from peer import MODERN
 
@@ -43,6 +44,12 @@ def run(main):
 """
 _OURS = {"top": "mcpbolt.v2", "types": "from mcpbolt.v2 import types as t"}
 _OFFICIAL = {"top": "mcp", "types": "import mcp_types as t", "paths": ""}
+
+# It is lent by the interpreter of the official package, and takes no older Python than 3.11.
+with_httpx2 = pytest.mark.skipif(
+    not MODERN or sys.version_info < (3, 11),
+    reason="needs Python 3.11, and in MCPBOLT_TEST_PYTHON_MCP2 an interpreter that has httpx2",
+)
 
 
 @functools.cache
