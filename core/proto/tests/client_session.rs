@@ -339,6 +339,7 @@ fn keep_alive_takes_silence_for_a_lost_connection() {
     let outputs = bench.outputs();
     assert_eq!(outcomes(&outputs), [(pending.0, Err(ErrorKind::Closed))]);
     assert!(matches!(outputs.last(), Some(ClientOutput::Closed(_))));
+    assert_eq!(bench.session.next_deadline(), None, "nothing is due any more");
 }
 
 #[test]

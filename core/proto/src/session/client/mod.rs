@@ -239,6 +239,7 @@ impl ClientSession {
             return;
         }
         self.phase = Phase::Closed;
+        self.next_ping = None;
         self.waiting.clear();
         let ended: Vec<_> = self.outgoing.drain().collect();
         for (request, sent) in ended {
