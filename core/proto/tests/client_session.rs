@@ -246,6 +246,31 @@ fn undeclared_requests_are_refused_here() {
 }
 
 #[test]
+fn requests_that_the_program_handles_itself_count_like_others() {
+    let mut bench = Bench::legacy_with(|s| {
+        s.max_server_requests = 2;
+        s.methods = ["ping", "x/own"].map(str::to_owned).into();
+    });
+    let ask = |bench: &mut Bench, id: i64, method: &str| {
+        bench.receive(&format!(r#"{{"jsonrpc":"2.0","id":{id},"method":"{method}"}}"#));
+        match &bench.outputs()[..] {
+            [ClientOutput::Request(request)] => Ok(request.exchange),
+            [ClientOutput::Send(frame)] => Err(member(&raw(&frame.text), &["error", "code"]).expect("code")),
+            other => panic!("{other:?}"),
+        }
+    };
+    let first = ask(&mut bench, 1, "x/own").expect("it is handled");
+    assert_eq!(ask(&mut bench, 1, "x/own"), Err(raw("-32600")), "its id is in use");
+    ask(&mut bench, 2, "ping").expect("it is handled");
+    for method in ["x/own", "ping", "roots/list"] {
+        assert_eq!(ask(&mut bench, 3, method), Err(raw("-32603")), "{method}: too many");
+    }
+    assert!(bench.session.answer(first, Ok(RawJson::empty_object())));
+    assert_eq!(bench.sent(), [raw(r#"{"jsonrpc":"2.0","id":1,"result":{}}"#)]);
+    ask(&mut bench, 3, "x/own").expect("there is room again");
+}
+
+#[test]
 fn a_server_may_give_up_on_its_request() {
     let mut bench = Bench::legacy();
     bench.receive(r#"{"jsonrpc":"2.0","id":"s1","method":"roots/list"}"#);
