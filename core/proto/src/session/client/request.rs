@@ -60,7 +60,7 @@ impl ClientSession {
     }
 
     pub(super) fn patience(&self, options: &RequestOptions) -> Patience {
-        self.settings.patience.but(options.timeout, options.max)
+        self.settings.patience.but(options.timeout, options.max).fixed(options.fixed)
     }
 
     fn check(&self, method: &str, revision: Revision) -> Result<(), Error> {
