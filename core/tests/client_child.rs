@@ -131,3 +131,30 @@ async fn a_server_that_is_given_up_at_its_start_has_ended_when_that_is_waited_fo
     assert!(ended.expect("a thread"), "it is still being ended");
     assert!(test_kill_process(server).is_err(), "it still runs");
 }
+
+/// Ends at a notification, and answers everything once it was started again.
+const ENDS_WHEN_TOLD: &str = r#"
+id() { x=${1#*\"id\":}; printf %s "${x%%[,\}]*}"; }
+while read -r line; do
+  case "$line" in
+    *server/discover*) refuse $(id "$line") ;;
+    *\"initialize\"*) reply $(id "$line") "$hello" ;;
+    *notifications/end*) exit 9 ;;
+    *tools/call*) reply $(id "$line") '{"content":[]}' ;;
+  esac
+done
+"#;
+
+#[tokio::test]
+async fn a_call_that_is_made_while_the_server_is_away_waits_for_it() {
+    // Long enough for the call to be made meanwhile.
+    let restart = RestartPolicy::Limited { max: 1, backoff: Duration::from_millis(200) };
+    let command = script(ENDS_WHEN_TOLD).restart(restart);
+    let session = soon(client().connect(command)).await.expect("connects");
+    let mut states = session.watch_state();
+    states.mark_unchanged();
+    session.notify_raw("notifications/end", None).expect("sent");
+    soon(states.changed()).await.expect("it is told");
+    soon(session.call_tool("any", serde_json::json!({}))).await.expect("the second life answers");
+    soon(session.close()).await;
+}

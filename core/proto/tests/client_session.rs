@@ -457,7 +457,7 @@ fn every_request_ends_exactly_once() {
         for _ in 0..60 {
             let id = next(30);
             let target = OutgoingId(id);
-            match next(9) {
+            match next(10) {
                 0..=2 => {
                     let options = RequestOptions {
                         timeout: Some(SECOND * 5),
@@ -476,6 +476,7 @@ fn every_request_ends_exactly_once() {
                 5 => bench.session.cancel(target, None),
                 6 => bench.advance(SECOND * 2),
                 7 => bench.session.restarted(bench.now, next(8) > 0),
+                8 => bench.session.interrupted(&Error::new(ErrorKind::Closed, "lost")),
                 _ => {
                     let fault =
                         SendFault { error: Error::new(ErrorKind::Transport, "cut"), status: Some(404) };

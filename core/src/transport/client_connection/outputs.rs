@@ -5,6 +5,7 @@
 
 use std::time::Duration;
 
+use mcpbolt_proto::protocol::Error;
 use mcpbolt_proto::session::Time;
 use mcpbolt_proto::session::client::{ClientOutput, FrameFacts};
 
@@ -110,6 +111,26 @@ impl ClientConnection {
         }
     }
 
+    /// The channel is gone: another is made if that is allowed, else the connection is over.
+    pub(super) fn lost(&self, why: &str, reason: &Error) {
+        let (delay, events) = {
+            let mut inner = self.inner.lock();
+            if inner.replacing {
+                return;
+            }
+            let Some(delay) = self.may_restart(&mut inner) else {
+                drop(inner);
+                return self.drive(|session, now| session.channel_lost(now, reason));
+            };
+            inner.replacing = true;
+            inner.session.interrupted(reason);
+            (delay, self.drain(&mut inner))
+        };
+        self.tell_lost(why);
+        events.into_iter().for_each(|event| self.handle(event));
+        self.replace_channel(delay);
+    }
+
     /// Asks the transport for a fresh channel in the background.
     pub(super) fn replace_channel(&self, delay: Duration) {
         let (me, transport) = (self.me.clone(), self.transport.get().cloned());
@@ -117,9 +138,10 @@ impl ClientConnection {
             if !delay.is_zero() {
                 tokio::time::sleep(delay).await;
             }
-            // Nobody is left to talk to what would be started.
-            if me.strong_count() == 0 {
-                return;
+            match me.upgrade() {
+                Some(me) => me.inner.lock().replacing = false,
+                // Nobody is left to talk to what would be started.
+                None => return,
             }
             let fresh = match transport {
                 Some(transport) => transport.restart().await,
@@ -132,9 +154,8 @@ impl ClientConnection {
     }
 
     /// How long to wait before another channel is tried; `None` when the end is final.
-    pub(super) fn may_restart(&self) -> Option<Duration> {
+    fn may_restart(&self, inner: &mut ConnectionState) -> Option<Duration> {
         let RestartPolicy::Limited { max, backoff } = self.restart else { return None };
-        let mut inner = self.inner.lock();
         let was_ready = inner.session.agreed().is_some();
         if inner.closing || !was_ready || inner.restarts >= max {
             return None;

@@ -109,6 +109,8 @@ enum Phase {
     New,
     Negotiating(Box<Negotiator>),
     Ready,
+    /// The channel is gone: what is asked waits for the next one.
+    Lost,
     Closed,
 }
 
