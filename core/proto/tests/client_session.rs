@@ -362,6 +362,12 @@ fn keep_alive_takes_silence_for_a_lost_connection() {
     let pending = bench.request("tools/list", None);
     bench.advance(SECOND * 5);
     let outputs = bench.outputs();
+    let lost = outputs.iter().find_map(|output| match output {
+        ClientOutput::Lost(error) => Some(error.clone()),
+        _ => None,
+    });
+    bench.session.channel_lost(bench.now, &lost.expect("it is told"));
+    let outputs = bench.outputs();
     assert_eq!(outcomes(&outputs), [(pending.0, Err(ErrorKind::Closed))]);
     assert!(matches!(outputs.last(), Some(ClientOutput::Closed(_))));
     assert_eq!(bench.session.next_deadline(), None, "nothing is due any more");

@@ -104,6 +104,7 @@ impl ClientConnection {
                 host.notification(&method, params.as_ref(), subscription);
             }
             ClientOutput::Problem(problem) => host.problem(&problem),
+            ClientOutput::Lost(error) => self.lost(&error.message, &error),
             ClientOutput::Restart => self.replace_channel(Duration::ZERO),
             ClientOutput::Refused(error) => host.refused(&self.placed(error)),
             ClientOutput::Closed(error) => host.closed(&self.placed(error)),

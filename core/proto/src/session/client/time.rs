@@ -39,7 +39,8 @@ impl ClientSession {
                 }
                 Role::Ping => {
                     let error = Error::new(ErrorKind::Closed, "the server no longer answers pings");
-                    self.close(&error);
+                    self.out.push(ClientOutput::Lost(error.clone()));
+                    self.interrupted(&error);
                 }
                 Role::Restore => {}
             }
