@@ -4,7 +4,8 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use mcpbolt::bridge::{
-    ClientOptions, Framing, HostClient, HostServer, Inbox, InboxLimits, Item, Options, Outcome, testing,
+    ClientOptions, Framing, HostClient, HostServer, Inbox, InboxLimits, Item, Options, Outcome, RequestPlan,
+    testing,
 };
 use mcpbolt_proto::jsonrpc::RawJson;
 use serde_json::{Value, json};
@@ -29,20 +30,57 @@ fn settled(inbox: &Inbox) -> Vec<Item> {
     }
 }
 
-/// One test: what moves the time of one would move it for others.
-#[test]
-fn hours_pass_in_no_time() {
-    let inbox = Inbox::new(InboxLimits::default());
-    let options = json!({"client_info": {"name": "c", "version": "1"}, "protocol": "legacy",
-        "request_timeout": 3000});
-    let client = HostClient::new(ClientOptions::parse(&options.into()).unwrap(), Arc::clone(&inbox));
+/// A client that has met its server, which the test plays.
+fn opened(inbox: &Arc<Inbox>, mut options: Value) -> (Arc<HostClient>, u64) {
+    options["client_info"] = json!({"name": "c", "version": "1"});
+    options["protocol"] = "legacy".into();
+    let client = HostClient::new(ClientOptions::parse(&options.into()).unwrap(), Arc::clone(inbox));
     let connection = client.open_fed(Framing::Message).unwrap();
     client.initialize(connection, None).unwrap();
     let hello = json!({"jsonrpc": "2.0", "id": 1, "result": {"protocolVersion": "2025-11-25",
         "serverInfo": {"name": "s", "version": "1"}, "capabilities": {"tools": {}}}});
     client.feed(connection, hello.to_string().into()).unwrap();
-    settled(&inbox);
+    settled(inbox);
+    client.take_outgoing(connection).unwrap();
+    (client, connection)
+}
 
+/// Without a timeout of its own, a request whose timeout is fixed has the client's 60 s.
+fn progress_earns_no_time_where_the_timeout_is_fixed(inbox: &Arc<Inbox>) {
+    let (client, connection) = opened(inbox, json!({}));
+    let asked = [false, true].map(|resets| {
+        let plan = json!({"progress": true, "reset_on_progress": resets});
+        let plan = RequestPlan::parse(&plan.into()).unwrap();
+        inbox.request_with(connection, "tools/list", None, plan)
+    });
+    testing::advance(Duration::from_secs(40));
+    for sent in client.take_outgoing(connection).unwrap() {
+        let token = serde_json::from_str::<Value>(&sent).unwrap()["id"].clone();
+        let progress = json!({"jsonrpc": "2.0", "method": "notifications/progress",
+            "params": {"progressToken": token, "progress": 1}});
+        client.feed(connection, progress.to_string().into()).unwrap();
+    }
+    testing::advance(Duration::from_secs(40));
+    let (end, mut over) = (Instant::now() + WAIT, Vec::new());
+    while over.is_empty() {
+        assert!(Instant::now() < end, "progress has kept it alive");
+        inbox.settle(Duration::from_millis(5));
+        over.extend(inbox.take(64, 1 << 20).into_iter().filter_map(|item| match item {
+            Item::Response { id, outcome: Err(failure), .. } => Some((id, failure.kind)),
+            _ => None,
+        }));
+    }
+    assert_eq!(over, [(asked[0], "timeout".into())]);
+    client.close();
+    settled(inbox);
+}
+
+/// One test: what moves the time of one would move it for others.
+#[test]
+fn hours_pass_in_no_time() {
+    let inbox = Inbox::new(InboxLimits::default());
+    progress_earns_no_time_where_the_timeout_is_fixed(&inbox);
+    let (_client, connection) = opened(&inbox, json!({"request_timeout": 3000}));
     let id = inbox.request(connection, "tools/list", None, None);
     testing::advance(Duration::from_secs(2999));
     assert!(!inbox.settle(Duration::ZERO), "it still waits");

@@ -1,9 +1,11 @@
 //! Clients of child processes, scripted in the shell.
 #![cfg(unix)]
 
+use std::sync::Arc;
 use std::time::Duration;
 
-use mcpbolt::client::{Client, Command, RestartPolicy, SessionState};
+use mcpbolt::client::{Client, Command, KeepAlive, ProtocolPolicy, RestartPolicy, SessionState};
+use mcpbolt::handler::ManualClock;
 use mcpbolt::protocol::{ErrorKind, Revision};
 use mcpbolt::transport::child_client::finish_closing;
 use rustix::process::{Pid, test_kill_process};
@@ -130,4 +132,82 @@ async fn a_server_that_is_given_up_at_its_start_has_ended_when_that_is_waited_fo
     let ended = tokio::task::spawn_blocking(|| finish_closing(Duration::from_secs(10))).await;
     assert!(ended.expect("a thread"), "it is still being ended");
     assert!(test_kill_process(server).is_err(), "it still runs");
+}
+
+/// Ends at a notification, and answers everything once it was started again.
+const ENDS_WHEN_TOLD: &str = r#"
+id() { x=${1#*\"id\":}; printf %s "${x%%[,\}]*}"; }
+while read -r line; do
+  case "$line" in
+    *server/discover*) refuse $(id "$line") ;;
+    *\"initialize\"*) reply $(id "$line") "$hello" ;;
+    *notifications/end*) exit 9 ;;
+    *tools/call*) reply $(id "$line") '{"content":[]}' ;;
+  esac
+done
+"#;
+
+#[tokio::test]
+async fn a_call_that_is_made_while_the_server_is_away_waits_for_it() {
+    // Long enough for the call to be made meanwhile.
+    let restart = RestartPolicy::Limited { max: 1, backoff: Duration::from_millis(200) };
+    let command = script(ENDS_WHEN_TOLD).restart(restart);
+    let session = soon(client().connect(command)).await.expect("connects");
+    let mut states = session.watch_state();
+    states.mark_unchanged();
+    session.notify_raw("notifications/end", None).expect("sent");
+    soon(states.changed()).await.expect("it is told");
+    soon(session.call_tool("any", serde_json::json!({}))).await.expect("the second life answers");
+    soon(session.close()).await;
+}
+
+/// Answers no ping in its first life.
+const HANGS_ONCE: &str = r#"
+id() { x=${1#*\"id\":}; printf %s "${x%%[,\}]*}"; }
+again=
+if [ -e "$STARTED" ]; then again=1; fi
+echo $$ > "$STARTED"
+while read -r line; do
+  case "$line" in
+    *\"initialize\"*) reply $(id "$line") "$hello" ;;
+    *\"ping\"*) if [ $again ]; then reply $(id "$line") '{}'; fi ;;
+    *tools/call*) if [ $again ]; then reply $(id "$line") '{"content":[]}'; fi ;;
+  esac
+done
+"#;
+
+#[tokio::test]
+async fn a_server_that_answers_no_ping_is_ended_and_started_again() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let started = folder.path().join("started");
+    let process = || {
+        let number = std::fs::read_to_string(&started).expect("it was started");
+        number.trim().parse().ok().and_then(Pid::from_raw).expect("a number")
+    };
+    let restart = RestartPolicy::Limited { max: 1, backoff: Duration::from_millis(1) };
+    let command = script(HANGS_ONCE).env("STARTED", &started).restart(restart);
+    let clock = Arc::new(ManualClock::default());
+    let keep_alive = KeepAlive { interval: Duration::from_secs(30), timeout: Duration::from_secs(5) };
+    let client = Client::builder("client", "1")
+        .protocol(ProtocolPolicy::LegacyFirst)
+        .keep_alive(keep_alive)
+        .clock(clock.clone())
+        .build();
+    let session = soon(client.connect(command)).await.expect("connects");
+    let hung = process();
+    clock.advance(Duration::from_secs(35));
+    assert_eq!(session.state(), SessionState::Reconnecting);
+    let waiting = session.call_tool("any", serde_json::json!({}));
+    soon(waiting).await.expect("the second life answers");
+    assert_eq!(session.state(), SessionState::Ready);
+    assert_ne!(process(), hung);
+    soon(async {
+        while test_kill_process(hung).is_ok() {
+            tokio::task::yield_now().await;
+        }
+    })
+    .await;
+    clock.advance(Duration::from_secs(30));
+    soon(session.ping()).await.expect("it answers");
+    soon(session.close()).await;
 }

@@ -2,7 +2,7 @@
 
 mod peer;
 
-use std::sync::Arc;
+use std::sync::{Arc, Barrier};
 
 use mcpbolt::handler::InputMode;
 use mcpbolt::server::{Context, Failure, Json, Next, Outcome, Server};
@@ -357,4 +357,26 @@ async fn middleware_sees_every_request_and_own_handlers_come_first() {
     assert_eq!(peer.request(2, "tools/list", json!({})).await["result"], json!({"tools": []}));
     assert_eq!(peer.request(3, "acme/other", json!({})).await["error"]["code"], -32601);
     assert_eq!(*seen.lock(), ["initialize", "acme/own", "tools/list"]);
+}
+
+#[tokio::test]
+async fn what_threads_register_at_the_same_time_is_declared() {
+    for _ in 0..200 {
+        let server = Server::builder("s", "1").build();
+        let together = Barrier::new(2);
+        std::thread::scope(|threads| {
+            threads.spawn(|| {
+                let (tool, run) = echo("tool");
+                together.wait();
+                server.add_tool(tool, run).unwrap();
+            });
+            threads.spawn(|| {
+                together.wait();
+                server.add_prompt(Prompt::new("prompt"), Arc::new(|_, _| unreachable!()));
+            });
+        });
+        let about = Peer::new(&server).modern(1, "server/discover", json!({}), &json!({})).await;
+        let declared = &about["result"]["capabilities"];
+        assert!(declared["tools"].is_object() && declared["prompts"].is_object(), "{about}");
+    }
 }

@@ -4,7 +4,7 @@
 mod client_bench;
 
 use mcpbolt_proto::protocol::{Error, ErrorKind};
-use mcpbolt_proto::session::client::{ClientOutput, SendFault};
+use mcpbolt_proto::session::client::{ClientOutput, KeepAlive, SendFault};
 
 use client_bench::*;
 
@@ -91,4 +91,45 @@ fn a_server_that_ends_again_before_it_said_anything_is_asked_again() {
         bench.reply(id, answer);
         assert!(bench.session.is_ready());
     }
+}
+
+#[test]
+fn what_is_asked_while_there_is_no_channel_waits_for_the_next() {
+    let keep_alive = Some(KeepAlive { interval: SECOND * 5, timeout: SECOND });
+    let mut bench = Bench::legacy_with(|s| s.keep_alive = keep_alive);
+    let list = bench.request("tools/list", None);
+    let call = bench.request("tools/call", Some(r#"{"name":"x"}"#));
+    bench.outputs();
+    bench.session.interrupted(&Error::new(ErrorKind::Closed, "exited"));
+    assert_eq!(outcomes(&bench.outputs()), [(call.0, Err(ErrorKind::Closed))]);
+    let later = bench.request("tools/call", Some(r#"{"name":"y"}"#));
+    let gone = bench.request("tools/call", Some(r#"{"name":"z"}"#));
+    bench.session.cancel(gone, None);
+    let told = bench.session.notify("x/told", None).expect_err("nobody would hear it");
+    assert_eq!(told.kind, ErrorKind::Transport);
+    bench.advance(SECOND * 6);
+    let outputs = bench.outputs();
+    assert_eq!(outcomes(&outputs), [(gone.0, Err(ErrorKind::Cancelled))]);
+    assert_eq!(outputs.len(), 1, "no ping either: {outputs:?}");
+    bench.session.restarted(bench.now, true);
+    let hello = bench.sent().remove(0);
+    bench.reply(member(&hello, &["id"]).and_then(|id| id.decode().ok()).expect("an id"), HANDSHAKE);
+    let sent = bench.sent();
+    let ids: Vec<_> =
+        sent.iter().filter_map(|message| member(message, &["id"])?.decode::<u64>().ok()).collect();
+    assert_eq!(ids, [list.0, later.0]);
+}
+
+#[test]
+fn what_waits_for_a_channel_ends_when_its_time_is_over_or_there_is_none() {
+    let mut bench = Bench::legacy();
+    bench.session.interrupted(&Error::new(ErrorKind::Closed, "exited"));
+    let first = bench.request("tools/list", None);
+    bench.advance(SECOND * 60);
+    assert_eq!(outcomes(&bench.outputs()), [(first.0, Err(ErrorKind::Timeout))]);
+    let second = bench.request("tools/list", None);
+    bench.session.restarted(bench.now, false);
+    let outputs = bench.outputs();
+    assert_eq!(outcomes(&outputs), [(second.0, Err(ErrorKind::Closed))]);
+    assert!(matches!(outputs.last(), Some(ClientOutput::Closed(_))));
 }

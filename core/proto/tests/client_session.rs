@@ -246,6 +246,31 @@ fn undeclared_requests_are_refused_here() {
 }
 
 #[test]
+fn requests_that_the_program_handles_itself_count_like_others() {
+    let mut bench = Bench::legacy_with(|s| {
+        s.max_server_requests = 2;
+        s.methods = ["ping", "x/own"].map(str::to_owned).into();
+    });
+    let ask = |bench: &mut Bench, id: i64, method: &str| {
+        bench.receive(&format!(r#"{{"jsonrpc":"2.0","id":{id},"method":"{method}"}}"#));
+        match &bench.outputs()[..] {
+            [ClientOutput::Request(request)] => Ok(request.exchange),
+            [ClientOutput::Send(frame)] => Err(member(&raw(&frame.text), &["error", "code"]).expect("code")),
+            other => panic!("{other:?}"),
+        }
+    };
+    let first = ask(&mut bench, 1, "x/own").expect("it is handled");
+    assert_eq!(ask(&mut bench, 1, "x/own"), Err(raw("-32600")), "its id is in use");
+    ask(&mut bench, 2, "ping").expect("it is handled");
+    for method in ["x/own", "ping", "roots/list"] {
+        assert_eq!(ask(&mut bench, 3, method), Err(raw("-32603")), "{method}: too many");
+    }
+    assert!(bench.session.answer(first, Ok(RawJson::empty_object())));
+    assert_eq!(bench.sent(), [raw(r#"{"jsonrpc":"2.0","id":1,"result":{}}"#)]);
+    ask(&mut bench, 3, "x/own").expect("there is room again");
+}
+
+#[test]
 fn a_server_may_give_up_on_its_request() {
     let mut bench = Bench::legacy();
     bench.receive(r#"{"jsonrpc":"2.0","id":"s1","method":"roots/list"}"#);
@@ -337,8 +362,15 @@ fn keep_alive_takes_silence_for_a_lost_connection() {
     let pending = bench.request("tools/list", None);
     bench.advance(SECOND * 5);
     let outputs = bench.outputs();
+    let lost = outputs.iter().find_map(|output| match output {
+        ClientOutput::Lost(error) => Some(error.clone()),
+        _ => None,
+    });
+    bench.session.channel_lost(bench.now, &lost.expect("it is told"));
+    let outputs = bench.outputs();
     assert_eq!(outcomes(&outputs), [(pending.0, Err(ErrorKind::Closed))]);
     assert!(matches!(outputs.last(), Some(ClientOutput::Closed(_))));
+    assert_eq!(bench.session.next_deadline(), None, "nothing is due any more");
 }
 
 #[test]
@@ -431,7 +463,7 @@ fn every_request_ends_exactly_once() {
         for _ in 0..60 {
             let id = next(30);
             let target = OutgoingId(id);
-            match next(9) {
+            match next(10) {
                 0..=2 => {
                     let options = RequestOptions {
                         timeout: Some(SECOND * 5),
@@ -450,6 +482,7 @@ fn every_request_ends_exactly_once() {
                 5 => bench.session.cancel(target, None),
                 6 => bench.advance(SECOND * 2),
                 7 => bench.session.restarted(bench.now, next(8) > 0),
+                8 => bench.session.interrupted(&Error::new(ErrorKind::Closed, "lost")),
                 _ => {
                     let fault =
                         SendFault { error: Error::new(ErrorKind::Transport, "cut"), status: Some(404) };

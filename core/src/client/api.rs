@@ -72,7 +72,7 @@ impl ClientSession {
         let mut page: ListToolsResult = self.call(methods::TOOLS_LIST, &page_after(cursor), options).await?;
         self.shared.settings.checks.list(page.tools.len())?;
         let headers = self.shared.http && self.revision().features().standard_headers;
-        for name in self.shared.tools.learn(&mut page, headers) {
+        for name in self.shared.tools.learn(cursor, &mut page, headers) {
             tracing::warn!(target: "mcpbolt::protocol", tool = %name, "hidden: its x-mcp-header is invalid");
         }
         Ok(page)

@@ -122,7 +122,8 @@ impl ClientBuilder {
         self
     }
 
-    /// Pings legacy servers; one that does not answer counts as lost.
+    /// Pings legacy servers; one that does not answer counts as lost: a child process is ended and
+    /// started again if its [`RestartPolicy`](super::RestartPolicy) says so, else the session is over.
     pub fn keep_alive(mut self, keep_alive: KeepAlive) -> Self {
         self.settings.keep_alive = Some(keep_alive);
         self

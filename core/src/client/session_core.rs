@@ -68,13 +68,14 @@ pub(super) struct SessionCore {
 
 impl SessionCore {
     pub(super) fn new(handlers: Arc<Handlers>, settings: Settings, http: bool) -> Arc<Self> {
+        let tools = ToolBook::new(settings.checks.caps.max_list_items);
         Arc::new(Self {
             handlers,
             settings,
             http,
             asking: Arc::default(),
             feeds: Feeds::default(),
-            tools: ToolBook::default(),
+            tools,
             cache: Cache::default(),
             state: watch::Sender::new(SessionState::Connecting),
             subscribed: Mutex::default(),

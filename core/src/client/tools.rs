@@ -3,7 +3,8 @@
 //! Owns: what is remembered of each tool, and checks of arguments and results against it.
 //! Must not know: how a list was fetched.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, VecDeque};
+use std::hash::{BuildHasher, RandomState};
 use std::sync::Arc;
 
 use parking_lot::RwLock;
@@ -22,6 +23,8 @@ pub(crate) struct Known {
     pub(crate) annotations: Option<ToolAnnotations>,
     pub(crate) headers: ParamHeaders,
     pub(super) output: Option<Arc<LazyValidator>>,
+    /// How many lists had begun when a page last had it.
+    pub(super) seen: u64,
 }
 
 impl Known {
@@ -33,18 +36,91 @@ impl Known {
     }
 }
 
-/// All known tools of one server, as of the last lists.
+/// Most lists whose next page is in mind; one that comes back later than that takes out no tool.
+const MAX_OPEN: usize = 64;
+
+/// The tools, and how far the lists are that tell of them: several may be taken at a time, page by page.
 #[derive(Default)]
+pub(super) struct Tools {
+    by_name: HashMap<String, Known>,
+    /// How many lists have begun.
+    begun: u64,
+    /// The next page of lists that have one, by the hash of its cursor, and how many lists had begun
+    /// with theirs.
+    open: VecDeque<(u64, u64)>,
+    hasher: RandomState,
+}
+
+impl Tools {
+    /// A page has come that was asked for with this cursor. The number of its list, if that is known.
+    pub(super) fn turn_to(&mut self, cursor: Option<&str>) -> Option<u64> {
+        let Some(cursor) = cursor else {
+            self.begun += 1;
+            return Some(self.begun);
+        };
+        let cursor = self.hasher.hash_one(cursor);
+        let at = self.open.iter().position(|(next, _)| *next == cursor)?;
+        self.open.remove(at).map(|(_, list)| list)
+    }
+
+    /// Everything on the page is noted. At the end of a list the tools are forgotten that no page had
+    /// since it began.
+    pub(super) fn turn_on(&mut self, list: Option<u64>, next: Option<&str>) {
+        let Some(list) = list else { return };
+        let Some(next) = next else {
+            return self.by_name.retain(|_, known| known.seen >= list);
+        };
+        let next = self.hasher.hash_one(next);
+        self.open.retain(|(cursor, _)| *cursor != next);
+        if self.open.len() >= MAX_OPEN {
+            self.open.pop_front();
+        }
+        self.open.push_back((next, list));
+    }
+
+    /// Notes a tool, unless there are so many others.
+    pub(super) fn put(&mut self, name: String, known: Known, most: usize) {
+        if self.by_name.len() < most || self.by_name.contains_key(&name) {
+            self.by_name.insert(name, Known { seen: self.begun, ..known });
+        }
+    }
+
+    pub(super) fn remove(&mut self, name: &str) {
+        self.by_name.remove(name);
+    }
+
+    pub(super) fn get(&self, name: &str) -> Option<&Known> {
+        self.by_name.get(name)
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.by_name.is_empty()
+    }
+}
+
+/// All known tools of one server, as of the last lists.
 pub(crate) struct ToolBook {
-    pub(super) known: RwLock<HashMap<String, Known>>,
+    pub(super) known: RwLock<Tools>,
+    most: usize,
 }
 
 impl ToolBook {
-    /// Learns a page. Where headers count, tools with invalid annotations are taken
-    /// out of it; their names are returned.
-    pub(crate) fn learn(&self, page: &mut ListToolsResult, headers: bool) -> Vec<String> {
+    /// An empty one, with room for so many tools.
+    pub(crate) fn new(most: usize) -> Self {
+        Self { known: RwLock::default(), most }
+    }
+
+    /// Learns a page that was asked for with this cursor. Where headers count, tools with invalid
+    /// annotations are taken out of it; their names are returned.
+    pub(crate) fn learn(
+        &self,
+        cursor: Option<&str>,
+        page: &mut ListToolsResult,
+        headers: bool,
+    ) -> Vec<String> {
         let mut hidden = Vec::new();
         let mut known = self.known.write();
+        let list = known.turn_to(cursor);
         page.tools.retain(|tool| {
             let read = ParamHeaders::from_schema(&tool.input_schema);
             if headers && read.is_err() {
@@ -52,9 +128,10 @@ impl ToolBook {
                 known.remove(&tool.name);
                 return false;
             }
-            known.insert(tool.name.clone(), entry(tool, read.unwrap_or_default()));
+            known.put(tool.name.clone(), entry(tool, read.unwrap_or_default()), self.most);
             true
         });
+        known.turn_on(list, page.next_cursor.as_deref());
         hidden
     }
 
@@ -98,5 +175,5 @@ impl ToolBook {
 
 fn entry(tool: &Tool, headers: ParamHeaders) -> Known {
     let output = tool.output_schema.clone().map(|schema| Arc::new(LazyValidator::new(schema)));
-    Known { annotations: tool.annotations.clone(), headers, output }
+    Known { annotations: tool.annotations.clone(), headers, output, ..Known::default() }
 }

@@ -34,6 +34,9 @@ pub struct AskPlan {
     pub timeout: Option<Duration>,
     /// How long it may take in all, whatever progress says; what the session has when absent.
     pub max: Option<Duration>,
+    /// Whether the timeout, this one or the session's, is the longest time in all, whatever
+    /// progress says.
+    pub fixed: bool,
     /// Hears of progress, and has the client asked for it. On the modern era a question
     /// travels in a result and has no progress.
     pub progress: Option<ProgressFn>,
@@ -53,6 +56,7 @@ impl std::fmt::Debug for AskPlan {
         f.debug_struct("AskPlan")
             .field("timeout", &self.timeout)
             .field("max", &self.max)
+            .field("fixed", &self.fixed)
             .field("progress", &self.progress.is_some())
             .finish_non_exhaustive()
     }

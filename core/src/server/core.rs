@@ -87,6 +87,11 @@ impl Core {
 
     /// Capabilities are what was declared and what is registered.
     pub(super) fn refresh_facts(&self) {
+        // Read again if another thread stored first: it may not have seen what this one has.
+        self.facts.rcu(|_| self.facts_of_registries());
+    }
+
+    fn facts_of_registries(&self) -> ServerFacts {
         let mut capabilities = self.declared.clone();
         let list = || ListCapability { list_changed: Some(true) };
         let takes = |method: &str| self.requests.contains_key(method);
@@ -103,12 +108,11 @@ impl Core {
         if self.completer.is_some() || takes(methods::COMPLETION_COMPLETE) {
             capabilities.completions.get_or_insert_with(RawObject::new);
         }
-        let facts = ServerFacts::new(self.info.clone(), capabilities)
+        ServerFacts::new(self.info.clone(), capabilities)
             .instructions(self.instructions.clone())
             .methods(self.rowless())
             .extension_rows(Arc::clone(&self.extensions.rows), Arc::clone(&self.extensions.topics))
             .legacy_tasks(self.extensions.legacy_tasks.clone())
-            .host_ping(takes(methods::PING));
-        self.facts.store(Arc::new(facts));
+            .host_ping(takes(methods::PING))
     }
 }

@@ -376,6 +376,8 @@ impl ClientTransport for ChildClient {
             if child.closed || child.proof == Proof::Deaf {
                 return Box::pin(std::future::ready(false));
             }
+            // One that is still there has nothing to say any more, not even that it ends.
+            child.generation += 1;
             child.process.take()
         };
         if let Some(old) = old {

@@ -141,6 +141,11 @@ pub trait ClientTransport: Send + Sync + 'static {
     /// sockets has nothing to do.
     fn renew(&self) {}
 
+    /// Nobody opens another session in place of the one that was lost
+    /// ([`ClientEvents::session_lost`]): what waits for it is sent without one, so that the server
+    /// refuses it.
+    fn go_on_without_session(&self) {}
+
     /// Era and revision are settled.
     fn negotiated(&self, revision: Revision) {
         let _ = revision;

@@ -127,7 +127,8 @@ impl Link for ServerConnection {
         reply: ReplyFn,
     ) -> Result<OutgoingId, Error> {
         self.rate_limit(exchange, method)?;
-        let asks = Asks { timeout: plan.timeout, max: plan.max, progress: plan.progress.is_some() };
+        let (timeout, max, fixed) = (plan.timeout, plan.max, plan.fixed);
+        let asks = Asks { timeout, max, fixed, progress: plan.progress.is_some() };
         let ask = |session: &mut ServerSession, now| session.ask_with(now, exchange, method, params, asks);
         self.ask_locked(ask, reply, plan.progress)
     }

@@ -5,6 +5,7 @@ mod auth;
 mod boundary;
 mod calls;
 mod carried;
+mod carrier;
 mod client;
 mod client_child;
 mod driver;

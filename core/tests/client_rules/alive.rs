@@ -7,6 +7,7 @@ use mcpbolt::client::{KeepAlive, SessionState};
 use mcpbolt::handler::ManualClock;
 use mcpbolt::protocol::ErrorKind;
 use serde_json::json;
+use tokio::sync::oneshot;
 
 use super::support::{Script, client, soon};
 
@@ -40,4 +41,13 @@ async fn a_server_that_answers_pings_stays_and_one_that_does_not_is_lost() {
     let closed =
         soon(state.wait_for(|state| matches!(state, SessionState::Closed(_)))).await.expect("told").clone();
     assert!(matches!(closed, SessionState::Closed(error) if error.kind == ErrorKind::Closed));
+    // Nothing is due any more, though a handle is held. On a thread of its own, which a clock that
+    // finds no end does not leave.
+    let (done, passed) = oneshot::channel();
+    std::thread::spawn(move || {
+        clock.advance(Duration::from_mins(1));
+        let _ = done.send(());
+    });
+    soon(passed).await.expect("time goes on");
+    assert!(matches!(session.state(), SessionState::Closed(_)));
 }

@@ -1,7 +1,7 @@
 //! Lists and subscriptions that a client keeps up to date.
 
 use mcpbolt::Error;
-use mcpbolt::client::{Host, ProtocolPolicy, ServerNotification};
+use mcpbolt::client::{ClientSession, Host, ProtocolPolicy, ResultCaps, ServerNotification};
 use mcpbolt::transport::memory::MemoryTransport;
 use mcpbolt_proto::session::{Problem, ProblemKind};
 use serde_json::{Value, json};
@@ -96,4 +96,66 @@ async fn a_resource_stays_subscribed_to_and_counts_as_changed_after_a_break() {
     let words = "changes of the server are not heard: no more".to_owned();
     assert_eq!(soon(told.recv()).await, Some((ProblemKind::Stream, words)));
     soon(session.close()).await;
+}
+
+/// Takes one page of the tools, which has these and a cursor of the next.
+async fn page(
+    script: &Script,
+    session: &ClientSession,
+    cursor: Option<&str>,
+    names: &[&str],
+    next: Option<&str>,
+) {
+    let answer = async {
+        let list = script.next().await;
+        assert_eq!((&list["method"], list["params"]["cursor"].as_str()), (&json!("tools/list"), cursor));
+        let tool = |name| json!({"name": name, "inputSchema": {"type": "object"}, "annotations": {"readOnlyHint": true}});
+        let tools: Vec<Value> = names.iter().map(tool).collect();
+        let mut page = json!({"tools": tools});
+        if let Some(next) = next {
+            page["nextCursor"] = next.into();
+        }
+        script.reply(&list, page).await;
+    };
+    let (page, ()) = tokio::join!(soon(session.list_tools(cursor)), answer);
+    assert_eq!(page.expect("a page").tools.len(), names.len());
+}
+
+/// Which of these tools a session knows, as letters.
+fn known(session: &ClientSession, names: &str) -> String {
+    names.chars().filter(|name| session.annotations(&name.to_string()).is_some()).collect()
+}
+
+#[tokio::test]
+async fn tools_are_known_until_a_list_to_its_end_has_them_no_more() {
+    let (script, session) = Script::legacy(client()).await;
+    page(&script, &session, None, &["a", "b"], Some("2")).await;
+    page(&script, &session, Some("2"), &["c"], None).await;
+    assert_eq!(known(&session, "abc"), "abc");
+    page(&script, &session, None, &["a"], Some("2")).await;
+    assert_eq!(known(&session, "abc"), "abc", "the list goes on");
+    page(&script, &session, Some("2"), &["d"], None).await;
+    assert_eq!(known(&session, "abcd"), "ad");
+    // Two lists at a time, with cursors of their own or the same ones.
+    for (second, third) in [("y2", "y3"), ("2", "3")] {
+        page(&script, &session, None, &["a"], Some("2")).await;
+        page(&script, &session, Some("2"), &["b"], Some("3")).await;
+        page(&script, &session, None, &["a"], Some(second)).await;
+        page(&script, &session, Some("3"), &["c"], None).await;
+        assert_eq!(known(&session, "abcd"), "abc");
+        page(&script, &session, Some(second), &["b"], Some(third)).await;
+        page(&script, &session, Some(third), &["c"], None).await;
+        assert_eq!(known(&session, "abcd"), "abc");
+        page(&script, &session, None, &["d"], None).await;
+        assert_eq!(known(&session, "abcd"), "d");
+    }
+}
+
+#[tokio::test]
+async fn no_more_tools_are_remembered_than_a_list_may_have() {
+    let caps = ResultCaps { max_list_items: 3, ..ResultCaps::default() };
+    let (script, session) = Script::legacy(client().result_caps(caps)).await;
+    page(&script, &session, None, &["a", "b"], Some("2")).await;
+    page(&script, &session, Some("2"), &["c", "d"], Some("3")).await;
+    assert_eq!(known(&session, "abcd"), "abc");
 }

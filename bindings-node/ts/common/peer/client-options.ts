@@ -27,8 +27,9 @@ export type ClientOptions = ProtocolOptions & {
   /** Whether the server's annotations of tools are trusted; `reviewToolCall` is told. Default: false. */
   trusted?: boolean;
   /**
-   * Sends a ping to a server that has been silent for `interval` seconds, and closes the connection if
-   * no answer comes within `timeout` seconds. Up to 2025-11-25. Default: no pings.
+   * Sends a ping to a server that has been silent for `interval` seconds. If no answer comes within
+   * `timeout` seconds, a child process with `restart` is ended and started again; other connections are
+   * closed. Up to 2025-11-25. Default: no pings.
    */
   keepAlive?: { interval: number; timeout: number };
   /**

@@ -56,6 +56,22 @@ impl Patience {
         }
     }
 
+    /// This, where progress earns no more time if `fixed`.
+    ///
+    /// ```
+    /// use mcpbolt_proto::session::Time;
+    /// use mcpbolt_proto::session::outgoing::Patience;
+    ///
+    /// let [ten, hour] = [10, 3_600].map(Time::from_secs);
+    /// let usual = Patience { timeout: ten, max: hour };
+    /// assert_eq!(usual.fixed(true), Patience { timeout: ten, max: ten });
+    /// assert_eq!(usual.fixed(false), usual);
+    /// ```
+    #[must_use]
+    pub fn fixed(self, fixed: bool) -> Self {
+        Self { max: if fixed { self.timeout } else { self.max }, ..self }
+    }
+
     /// `None` where there is no limit.
     pub(in crate::session) fn bounded(self) -> Option<Self> {
         (self.timeout != Time::MAX).then_some(self)

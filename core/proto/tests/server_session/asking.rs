@@ -180,25 +180,31 @@ fn progress_extends_a_question_up_to_its_maximum() {
 
 #[test]
 fn what_a_question_does_not_say_of_its_time_is_as_the_session_has_it() {
-    let ask = |timeout, max| {
+    let ask = |timeout, max, fixed| {
         let mut bench = Bench::ready(Revision::V2025_11_25);
         let call = bench.call(json!(1), json!({"name": "x"}));
-        let asks = Asks { timeout, max, progress: true };
+        let asks = Asks { timeout, max, fixed, progress: true };
         bench.session.ask_with(bench.now, Some(call), "roots/list", None, asks).expect("asked");
         let id = bench.look().sent[0]["id"].clone();
         (bench, id)
     };
     // A timeout alone starts again with progress, until the session's maximum.
-    let (mut bench, id) = ask(Some(SECOND * 5), None);
+    let (mut bench, id) = ask(Some(SECOND * 5), None, false);
     bench.advance(SECOND * 4);
     bench.notify("notifications/progress", json!({"progressToken": id, "progress": 1}));
     bench.advance(SECOND * 4);
     bench.reply(&id, json!({"roots": []}));
     assert!(matches!(&bench.look().answered[..], [(_, Ok(_))]));
-    let (bench, _) = ask(None, Some(SECOND * 5));
+    let (bench, _) = ask(None, Some(SECOND * 5), false);
     assert_eq!(bench.session.next_deadline(), Some(SECOND * 5));
-    let (bench, _) = ask(Some(Duration::MAX), None);
+    let (bench, _) = ask(Some(Duration::MAX), None, false);
     assert_eq!(bench.session.next_deadline(), None);
+    // One that is fixed does not start again.
+    let (mut bench, id) = ask(None, None, true);
+    let end = bench.session.next_deadline().expect("the session's");
+    bench.advance(SECOND);
+    bench.notify("notifications/progress", json!({"progressToken": id, "progress": 1}));
+    assert_eq!(bench.session.next_deadline(), Some(end));
 }
 
 #[test]

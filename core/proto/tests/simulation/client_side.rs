@@ -113,6 +113,7 @@ impl ClientSide {
                 ClientOutput::Closed(_) => self.closed = true,
                 // A revision that is pinned never wants another process.
                 ClientOutput::Restart => return Err("a restart".to_owned()),
+                ClientOutput::Lost(_) => return Err("nobody pings".to_owned()),
                 ClientOutput::Refused(_) => return Err("nothing was probed".to_owned()),
                 ClientOutput::Ready(_) | ClientOutput::Notification { .. } | ClientOutput::Problem(_) => {
                     trace.push(format!("client {output:?}"));

@@ -191,6 +191,7 @@ impl Bench for ClientBench {
                     continue;
                 }
                 ClientOutput::Restart => json!("restart"),
+                ClientOutput::Lost(error) => json!({"lost": format!("{:?}", error.kind)}),
                 ClientOutput::Ready(agreed) => json!({"ready": agreed.revision.as_str()}),
                 ClientOutput::Answered { request, outcome } => self.outcome(request, outcome),
                 ClientOutput::Progress { request, .. } => json!({"progress": self.name_of(request)}),

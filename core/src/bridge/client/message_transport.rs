@@ -287,6 +287,10 @@ impl ClientEvents for TransportEvents {
             let error = Error::new(ErrorKind::Closed, "the server has ended the session");
             self.failed(request, SendFailure { error, status: Some(404) });
         }
+        // The host opens another, if it wants to: it must hear what becomes of its messages till then.
+        if let Some(transport) = self.transport.get().and_then(Weak::upgrade) {
+            transport.go_on_without_session();
+        }
         self.inbox.post(Item::State { connection: self.id, state: "session_lost" });
     }
 

@@ -70,10 +70,12 @@ impl HostSession {
     fn learn(&self, request: &PendingRequest, value: RawJson) -> RawJson {
         let mut value = value;
         if request.method == methods::TOOLS_LIST {
+            let cursor = || RawObject::parse(request.params.as_ref()?)?.get("cursor")?.as_string();
+            let cursor = cursor();
             if self.mirrors_params() {
-                value = self.learn_tools(value);
+                value = self.learn_tools(cursor.as_deref(), value);
             } else {
-                self.tools.learn_repeatable(&value);
+                self.tools.learn_repeatable(cursor.as_deref(), &value);
             }
         }
         // A result that took questions belongs to their answers and is not kept.
@@ -84,9 +86,9 @@ impl HostSession {
     }
 
     /// Tools whose header annotations are invalid are taken out of the page.
-    fn learn_tools(&self, value: RawJson) -> RawJson {
+    fn learn_tools(&self, cursor: Option<&str>, value: RawJson) -> RawJson {
         let Ok(mut page) = value.decode::<ListToolsResult>() else { return value };
-        let hidden = self.tools.learn(&mut page, true);
+        let hidden = self.tools.learn(cursor, &mut page, true);
         if hidden.is_empty() {
             return value;
         }

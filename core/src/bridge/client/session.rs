@@ -93,13 +93,14 @@ pub(super) struct SessionState {
 
 impl HostSession {
     pub(crate) fn new(inbox: &Arc<Inbox>, id: u64, options: ConnectionOptions) -> Arc<Self> {
+        let tools = ToolBook::new(options.checks.caps.max_list_items);
         Arc::new_cyclic(|me| Self {
             me: me.clone(),
             id,
             inbox: Arc::clone(inbox),
             options,
             cache: Cache::default(),
-            tools: ToolBook::default(),
+            tools,
             lists: Mutex::default(),
             state: Mutex::default(),
             connection: OnceLock::new(),

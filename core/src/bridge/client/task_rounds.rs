@@ -89,8 +89,8 @@ impl HostSession {
             let (method, params) = round(task);
             let plan = &request.plan.request;
             let headers = plan.headers.iter().take(request.own_headers).cloned().collect();
-            let (timeout, max) = (plan.timeout, plan.max);
-            (method, params, RequestOptions { timeout, max, headers, ..RequestOptions::default() })
+            let (timeout, max, fixed) = (plan.timeout, plan.max, plan.fixed);
+            (method, params, RequestOptions { timeout, max, fixed, headers, ..RequestOptions::default() })
         };
         self.send_round(id, method, Some(params), options);
     }

@@ -180,7 +180,11 @@ impl FetchBody {
 
     pub(crate) fn break_off(&self) {
         self.change(|state| {
-            state.broken.get_or_insert_with(|| Error::transport("the answer ended before it was complete"));
+            if !state.ended {
+                state
+                    .broken
+                    .get_or_insert_with(|| Error::transport("the answer ended before it was complete"));
+            }
         });
     }
 
@@ -212,12 +216,13 @@ impl Body for Carried {
             state.bytes -= part.len();
             return Poll::Ready(Some(Ok(Frame::data(part))));
         }
-        if state.ended {
-            return Poll::Ready(None);
-        }
+        // Before the end: what was dropped may have been the last part.
         if let Some(error) = state.broken.take() {
             state.ended = true;
             return Poll::Ready(Some(Err(error)));
+        }
+        if state.ended {
+            return Poll::Ready(None);
         }
         state.waker = Some(cx.waker().clone());
         Poll::Pending

@@ -97,7 +97,7 @@ impl RequestPlan {
     /// `subscriptions/listen` with `"renew": true` that the server has agreed to is asked for again
     /// whenever it ends, under the same number; what it agrees to then counts as changed, and is told
     /// as notifications on it. Its `Response` says that it is over: the server will not have it. Times are seconds, `null` means no limit; an absent member is as the client's options say. `reset_on_progress: false` makes
-    /// `timeout` the longest time in all. With `notification: true` it is one, on a client's
+    /// the timeout, the client's where there is no `timeout`, the longest time in all. With `notification: true` it is one, on a client's
     /// connection: the `Response` is null once the server took it, or once it was sent where the
     /// transport cannot tell, and the other options mean nothing.
     ///
@@ -106,10 +106,10 @@ impl RequestPlan {
     pub fn parse(json: &RawJson) -> Result<Self, Error> {
         let text: PlanText = read("request options", json)?;
         let resumes = text.resume_after.is_some();
-        let max = if text.reset_on_progress == Some(false) { text.timeout } else { text.max };
         let request = RequestOptions {
             timeout: text.timeout,
-            max,
+            max: text.max,
+            fixed: text.reset_on_progress == Some(false),
             progress: text.progress,
             log_level: text.log_level,
             // What was asked before is not asked anew.

@@ -189,9 +189,9 @@ impl Inbox {
 
     /// How a client of ours is asked: for how long, and who hears of progress.
     fn ask_plan(self: &Arc<Self>, id: u64, plan: &RequestPlan) -> AskPlan {
-        let (timeout, max) = (plan.request.timeout, plan.request.max);
+        let (timeout, max, fixed) = (plan.request.timeout, plan.request.max, plan.request.fixed);
         let progress = plan.request.progress.then(|| self.progress_of(id));
-        AskPlan { timeout, max, progress, ..AskPlan::default() }
+        AskPlan { timeout, max, fixed, progress, ..AskPlan::default() }
     }
 
     /// Tells the host of progress on a request of its own; what it has no room for is dropped.

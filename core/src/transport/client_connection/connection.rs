@@ -106,6 +106,8 @@ pub(super) struct ConnectionState {
     pub(super) taken: Option<Taken>,
     pub(super) scheduled: Option<Appointment>,
     pub(super) restarts: u32,
+    /// The channel is lost, and the next one is waited for.
+    pub(super) replacing: bool,
     pub(super) closing: bool,
     /// Dropped when the connection is over: its runtime need not be watched any more.
     pub(super) alive: Option<oneshot::Sender<()>>,
@@ -172,6 +174,7 @@ impl ClientConnection {
                 taken: None,
                 scheduled: None,
                 restarts: 0,
+                replacing: false,
                 closing: false,
                 alive: Some(alive),
             }),

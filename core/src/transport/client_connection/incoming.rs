@@ -161,13 +161,7 @@ impl ClientEvents for ClientConnection {
     }
 
     fn closed(&self, reason: Error) {
-        match self.may_restart() {
-            Some(delay) => {
-                self.tell_lost("the process ended");
-                self.replace_channel(delay);
-            }
-            None => self.drive(|session, now| session.channel_lost(now, &reason)),
-        }
+        self.lost("the process ended", &reason);
     }
 }
 

@@ -5,6 +5,7 @@
 
 use std::time::Duration;
 
+use mcpbolt_proto::protocol::Error;
 use mcpbolt_proto::session::Time;
 use mcpbolt_proto::session::client::{ClientOutput, FrameFacts};
 
@@ -103,11 +104,32 @@ impl ClientConnection {
                 host.notification(&method, params.as_ref(), subscription);
             }
             ClientOutput::Problem(problem) => host.problem(&problem),
+            ClientOutput::Lost(error) => self.lost(&error.message, &error),
             ClientOutput::Restart => self.replace_channel(Duration::ZERO),
             ClientOutput::Refused(error) => host.refused(&self.placed(error)),
             ClientOutput::Closed(error) => host.closed(&self.placed(error)),
             _ => {}
         }
+    }
+
+    /// The channel is gone: another is made if that is allowed, else the connection is over.
+    pub(super) fn lost(&self, why: &str, reason: &Error) {
+        let (delay, events) = {
+            let mut inner = self.inner.lock();
+            if inner.replacing {
+                return;
+            }
+            let Some(delay) = self.may_restart(&mut inner) else {
+                drop(inner);
+                return self.drive(|session, now| session.channel_lost(now, reason));
+            };
+            inner.replacing = true;
+            inner.session.interrupted(reason);
+            (delay, self.drain(&mut inner))
+        };
+        self.tell_lost(why);
+        events.into_iter().for_each(|event| self.handle(event));
+        self.replace_channel(delay);
     }
 
     /// Asks the transport for a fresh channel in the background.
@@ -117,9 +139,10 @@ impl ClientConnection {
             if !delay.is_zero() {
                 tokio::time::sleep(delay).await;
             }
-            // Nobody is left to talk to what would be started.
-            if me.strong_count() == 0 {
-                return;
+            match me.upgrade() {
+                Some(me) => me.inner.lock().replacing = false,
+                // Nobody is left to talk to what would be started.
+                None => return,
             }
             let fresh = match transport {
                 Some(transport) => transport.restart().await,
@@ -132,9 +155,8 @@ impl ClientConnection {
     }
 
     /// How long to wait before another channel is tried; `None` when the end is final.
-    pub(super) fn may_restart(&self) -> Option<Duration> {
+    fn may_restart(&self, inner: &mut ConnectionState) -> Option<Duration> {
         let RestartPolicy::Limited { max, backoff } = self.restart else { return None };
-        let mut inner = self.inner.lock();
         let was_ready = inner.session.agreed().is_some();
         if inner.closing || !was_ready || inner.restarts >= max {
             return None;

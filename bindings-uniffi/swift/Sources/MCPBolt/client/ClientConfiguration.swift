@@ -29,7 +29,8 @@ extension Client {
         public struct KeepAlive: Hashable, Sendable {
             /// How long nothing may come before the server is asked.
             public var interval: Double
-            /// How long its answer may take; then the connection is over.
+            /// How long its answer may take; then the connection is lost: a process is ended and started
+            /// again if ``StdioOptions/restart`` says so, else the connection is over.
             public var timeout: Double
             /// Asks after `interval` seconds of silence, and waits `timeout` for the answer.
             public init(interval: Double, timeout: Double) { (self.interval, self.timeout) = (interval, timeout) }

@@ -95,6 +95,17 @@ impl ClientSession {
         self.reopen(now);
     }
 
+    /// The channel is gone, and there may be another: [`ClientSession::restarted`] says so. What must
+    /// not be repeated ends with `error`; the rest, and what is asked meanwhile, waits for that. Nothing
+    /// happens unless the session is ready: a handshake goes on with the next channel by itself.
+    pub fn interrupted(&mut self, error: &Error) {
+        if self.is_ready() {
+            self.phase = Phase::Lost;
+            self.next_ping = None;
+            self.interrupt(error, |_| true);
+        }
+    }
+
     /// The channel is fresh: a new process, or the one that `Restart` asked for; or
     /// there is none (`false`).
     pub fn restarted(&mut self, now: Time, fresh: bool) {
@@ -102,7 +113,7 @@ impl ClientSession {
             let why = match &mut self.phase {
                 // Of a session that there was, the end is the news, not what came after.
                 Phase::Negotiating(negotiator) if self.agreed.is_none() => negotiator.first_failure(),
-                Phase::Negotiating(_) | Phase::New | Phase::Ready | Phase::Closed => None,
+                Phase::Negotiating(_) | Phase::New | Phase::Ready | Phase::Lost | Phase::Closed => None,
             };
             return self.close(&why.unwrap_or_else(closed));
         }
@@ -117,7 +128,7 @@ impl ClientSession {
                     self.reopen(now);
                 }
             }
-            Phase::Ready => {
+            Phase::Ready | Phase::Lost => {
                 let error = Error::new(ErrorKind::Closed, "the server was restarted");
                 self.interrupt(&error, |_| true);
                 self.reopen(now);

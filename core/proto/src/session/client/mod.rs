@@ -75,12 +75,16 @@ pub use settings::{ClientSettings, KeepAlive};
 
 /// How one request is to be sent.
 #[derive(Debug, Clone, Default)]
+#[allow(clippy::struct_excessive_bools, reason = "switches of a request, each by itself")]
 pub struct RequestOptions {
     /// Longest time without an answer or progress; the session's when absent. A session's
     /// or a request's [`Time::MAX`] means no limit.
     pub timeout: Option<Time>,
     /// Longest time in all; the session's when absent, never below `timeout`.
     pub max: Option<Time>,
+    /// Whether the timeout, this one or the session's, is the longest time in all, whatever
+    /// progress says.
+    pub fixed: bool,
     /// Whether to ask for progress.
     pub progress: bool,
     /// Lowest level of log messages for this request (modern era).
@@ -105,6 +109,8 @@ enum Phase {
     New,
     Negotiating(Box<Negotiator>),
     Ready,
+    /// The channel is gone: what is asked waits for the next one.
+    Lost,
     Closed,
 }
 
@@ -239,6 +245,7 @@ impl ClientSession {
             return;
         }
         self.phase = Phase::Closed;
+        self.next_ping = None;
         self.waiting.clear();
         let ended: Vec<_> = self.outgoing.drain().collect();
         for (request, sent) in ended {

@@ -114,6 +114,9 @@ pub enum ClientOutput {
     /// The transport must give a fresh channel (another process, HTTP+SSE), then call
     /// `restarted`.
     Restart,
+    /// The server keeps silent, for this reason: the transport gives a fresh channel, then calls
+    /// `restarted`, or calls `channel_lost`.
+    Lost(Error),
     /// Settled: requests go out from now on.
     Ready(Arc<Agreed>),
     /// The server refused what was asked before the conversation begins.

@@ -280,12 +280,27 @@ impl ClientSession {
         }));
     }
 
-    /// Only what we declared, and nothing twice.
+    /// Only what we declared or the program handles by itself, nothing twice, and not too much.
     fn admit(&self, request: &Request, revision: Revision) -> Result<(), Error> {
-        let method = &*request.method;
-        if method == methods::PING || self.settings.methods.contains(method) {
+        let is_own = self.settings.methods.contains(&*request.method);
+        if !is_own && request.method == methods::PING {
+            // Answered at once.
             return Ok(());
         }
+        if !is_own {
+            self.check_declared(request, revision)?;
+        }
+        if self.by_id.contains_key(&request.id) {
+            return Err(Error::new(ErrorKind::InvalidRequest, "a request with this id is still in flight"));
+        }
+        if self.asked.len() >= self.settings.max_server_requests {
+            return Err(Error::overloaded("too many requests in flight"));
+        }
+        Ok(())
+    }
+
+    fn check_declared(&self, request: &Request, revision: Revision) -> Result<(), Error> {
+        let method = &*request.method;
         let known = methods::lookup(method)
             .is_some_and(|spec| spec.is_request() && spec.may_be_sent_by(methods::Side::Server, revision));
         let declared = match method {
@@ -299,12 +314,6 @@ impl ClientSession {
         }
         if self.settings.capabilities.missing_for(method, request.params.as_ref()).is_some() {
             return Err(Error::invalid_params("this mode was not declared by the client"));
-        }
-        if self.by_id.contains_key(&request.id) {
-            return Err(Error::new(ErrorKind::InvalidRequest, "a request with this id is still in flight"));
-        }
-        if self.asked.len() >= self.settings.max_server_requests {
-            return Err(Error::overloaded("too many requests in flight"));
         }
         Ok(())
     }

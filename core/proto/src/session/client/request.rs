@@ -60,7 +60,7 @@ impl ClientSession {
     }
 
     pub(super) fn patience(&self, options: &RequestOptions) -> Patience {
-        self.settings.patience.but(options.timeout, options.max)
+        self.settings.patience.but(options.timeout, options.max).fixed(options.fixed)
     }
 
     fn check(&self, method: &str, revision: Revision) -> Result<(), Error> {
@@ -159,14 +159,18 @@ impl ClientSession {
 
     /// Sends a notification.
     ///
-    /// Fails with `Closed`, or `Usage` before the session is ready and for names that
-    /// are not a notification of a client in the revision spoken.
+    /// Fails with `Closed`, with `Usage` before the session is ready and for names that are not a
+    /// notification of a client in the revision spoken, and with `Transport` while a lost channel or
+    /// session is replaced.
     pub fn notify(&mut self, method: &str, params: Option<&RawJson>) -> Result<(), Error> {
         if self.is_closed() {
             return Err(closed());
         }
         let Some(revision) = self.revision().filter(|_| self.is_ready()) else {
-            return Err(Error::new(ErrorKind::Usage, "the session is not ready yet"));
+            return Err(match self.agreed {
+                Some(_) => Error::transport("the connection was lost, and is not ready again yet"),
+                None => Error::usage("the session is not ready yet"),
+            });
         };
         let allowed = self
             .settings

@@ -13,7 +13,7 @@ use super::{ClientOutput, ClientSession, FrameFacts, RequestFacts, Role, Sent};
 impl ClientSession {
     /// When [`ClientSession::tick`] has work.
     pub fn next_deadline(&self) -> Option<Time> {
-        match (self.outgoing.next_deadline(), self.next_ping) {
+        match (self.outgoing.next_deadline(), self.next_ping.filter(|_| self.is_ready())) {
             (Some(a), Some(b)) => Some(a.min(b)),
             (a, b) => a.or(b),
         }
@@ -39,7 +39,8 @@ impl ClientSession {
                 }
                 Role::Ping => {
                     let error = Error::new(ErrorKind::Closed, "the server no longer answers pings");
-                    self.close(&error);
+                    self.out.push(ClientOutput::Lost(error.clone()));
+                    self.interrupted(&error);
                 }
                 Role::Restore => {}
             }

@@ -42,6 +42,9 @@ pub struct Asks {
     pub timeout: Option<Time>,
     /// How long in all, whatever progress says; the session's when absent.
     pub max: Option<Time>,
+    /// Whether the timeout, this one or the session's, is the longest time in all, whatever
+    /// progress says.
+    pub fixed: bool,
     /// Whether the client shall report progress: the request then carries a token.
     pub progress: bool,
 }
@@ -70,7 +73,7 @@ impl ServerSession {
         patience: Option<Patience>,
     ) -> Result<OutgoingId, Error> {
         let (timeout, max) = patience.map(|patience| (patience.timeout, patience.max)).unzip();
-        self.ask_with(now, exchange, method, params, Asks { timeout, max, progress: false })
+        self.ask_with(now, exchange, method, params, Asks { timeout, max, ..Asks::default() })
     }
 
     /// As [`ServerSession::ask`], with all options.
@@ -99,7 +102,7 @@ impl ServerSession {
             },
         };
         self.check_may_ask(exchange, method, params)?;
-        let patience = self.settings.patience.but(asks.timeout, asks.max);
+        let patience = self.settings.patience.but(asks.timeout, asks.max).fixed(asks.fixed);
         let timeout = patience.timeout.min(patience.max);
         let asked = Asked { exchange, stream, method: method.to_owned(), timeout };
         let (request, id) = self.outgoing.open(now, patience.bounded(), asked);

@@ -182,6 +182,14 @@ impl TransportState {
         self.gate.send_replace(true);
     }
 
+    /// Lets messages pass after a session was lost, unless there is another by now.
+    pub(super) fn go_on_without_session(&self) {
+        let inner = self.inner.lock();
+        if inner.ticket.session.is_none() {
+            self.gate.send_replace(true);
+        }
+    }
+
     /// Waits until messages may be sent. `false` if the transport closed instead.
     pub(super) async fn pass(&self) -> bool {
         // A gate wakes those who wait in any order; the lock lets them through as they came.

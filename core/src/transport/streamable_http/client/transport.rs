@@ -144,6 +144,10 @@ impl ClientTransport for HttpTransport {
         self.shared.state.renew();
     }
 
+    fn go_on_without_session(&self) {
+        self.shared.state.go_on_without_session();
+    }
+
     fn negotiated(&self, revision: Revision) {
         self.shared.state.negotiated(revision);
     }

@@ -31,7 +31,8 @@ public data class ProtocolPolicy(override val value: String) : Word {
  * Looks whether the server is still there while nothing comes from it.
  *
  * @property interval how long nothing may come before the server is asked.
- * @property timeout how long its answer may take; then the connection is over.
+ * @property timeout how long its answer may take; then the connection is lost: a process is ended and started
+ * again if [StdioOptions.restart] says so, else the connection is over.
  */
 public class KeepAlive(public val interval: Duration, public val timeout: Duration)
 
