@@ -226,6 +226,24 @@ async fn max_streams_429() {
 }
 
 #[tokio::test]
+async fn what_can_be_no_stream_is_taken_whatever_is_open() {
+    let server = server(Limits { max_streams: 1, ..Limits::default() }).await;
+    let (mut first, mut second) = (server.connect().await, server.connect().await);
+    let session = first.initialize("2025-06-18").await;
+    assert!(first.post(&session, &call(1, "ask")).await.is_stream());
+    let question = first.event().await.unwrap().json();
+    let cancel = json!({"jsonrpc": "2.0", "method": "notifications/cancelled", "params": {"requestId": 7}});
+    let answer = json!({"jsonrpc": "2.0", "id": question["id"], "result": {"roots": []}});
+    assert_eq!(second.post(&session, &cancel.to_string()).await.status, 202);
+    let headers = [("Mcp-Session-Id", session.as_str()), ("Accept", "application/json")];
+    second.send("POST", "/mcp", &headers, &call(2, "progress")).await;
+    assert_eq!(second.head().await.status, 200);
+    assert_eq!(second.json().await["id"], 2);
+    assert_eq!(second.post(&session, &answer.to_string()).await.status, 202);
+    assert_eq!(first.event().await.unwrap().json()["id"], 1);
+}
+
+#[tokio::test]
 async fn slow_readers_lose_their_connection() {
     let limits = Limits { slow_reader: SOON, send_queue_bytes: 1000, ..Limits::default() };
     let server = server(limits).await;
