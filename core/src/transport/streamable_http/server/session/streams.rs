@@ -285,10 +285,10 @@ impl Sink for Streams {
         if state.kept.is_full() {
             return true;
         }
-        let pipe = state.posts.get(&stream).map_or(state.own.pipe.as_ref(), Post::pipe);
-        pipe.is_some_and(|pipe| pipe.is_full())
+        state.pipe(stream).is_some_and(|pipe| pipe.is_full())
     }
 
+    // Of no stream in particular: the first that is full.
     fn on_writable(&self, wake: Wake) {
         let full = {
             let mut state = self.state.lock();
@@ -299,6 +299,20 @@ impl Sink for Streams {
             pipes.into_iter().find(|pipe| pipe.is_full()).cloned()
         };
         match full {
+            Some(pipe) => pipe.on_writable(wake),
+            None => wake(),
+        }
+    }
+
+    fn on_stream_writable(&self, stream: StreamId, wake: Wake) {
+        let pipe = {
+            let mut state = self.state.lock();
+            if state.kept.is_full() {
+                return state.kept.on_writable(wake);
+            }
+            state.pipe(stream).cloned()
+        };
+        match pipe {
             Some(pipe) => pipe.on_writable(wake),
             None => wake(),
         }
