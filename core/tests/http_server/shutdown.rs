@@ -40,6 +40,24 @@ async fn listen_streams_get_their_result_and_calls_may_finish() {
 }
 
 #[tokio::test]
+async fn calls_that_may_finish_are_told_answers_and_cancels() {
+    let server = Server::start(HttpOptions::default()).await;
+    let (mut client, mut other) = (server.connect().await, server.connect().await);
+    let session = client.initialize("2025-06-18").await;
+    assert!(client.post(&session, &call(1, "ask")).await.is_stream());
+    let question = client.event().await.unwrap().json();
+    server.http.service().drain();
+    assert_eq!(other.post(&session, &call(2, "echo")).await.status, 503);
+    other.body().await;
+    let cancel = json!({"jsonrpc": "2.0", "method": "notifications/cancelled", "params": {"requestId": 7}});
+    let answer = json!({"jsonrpc": "2.0", "id": question["id"], "result": {"roots": []}});
+    for said in [cancel, answer] {
+        assert_eq!(other.post(&session, &said.to_string()).await.status, 202);
+    }
+    assert_eq!(client.event().await.unwrap().json()["id"], 1);
+}
+
+#[tokio::test]
 async fn calls_are_cancelled_when_the_drain_time_is_over() {
     let options = HttpOptions { drain: Duration::from_millis(30), ..HttpOptions::default() };
     let mut server = Server::start(options).await;

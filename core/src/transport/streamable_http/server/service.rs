@@ -30,6 +30,7 @@ use super::body::{self, HttpBody};
 use super::endpoint::{Admitted, Endpoint};
 use super::head::{accepts, ladder_headers};
 use super::in_flight::InFlight;
+use super::modern::expects_answer;
 use super::nodes::Nodes;
 use super::options::{HttpOptions, Sessions};
 use super::peer::{Peer, PeerAddress};
@@ -295,12 +296,13 @@ impl Endpoint {
             Ok(read) => read,
             Err(refused) => return refused,
         };
-        if self.is_draining() {
-            return reply::overloaded(None, "the server is shutting down");
-        }
         request.scope = request.scope.with_bytes(counted);
         request.body = bytes.clone();
         let incoming = decode(bytes, self.decode_limits());
+        // Calls that may finish hear what is said to them.
+        if self.is_draining() && incoming.as_ref().map_or(true, expects_answer) {
+            return reply::overloaded(None, "the server is shutting down");
+        }
         if let Ok(Incoming::Batch(more)) = &incoming
             && let Some(refused) =
                 self.rate_limit(&request.scope, &request.peer, more.len().saturating_sub(1))
