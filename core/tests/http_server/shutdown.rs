@@ -2,10 +2,11 @@
 
 use std::time::Duration;
 
-use mcpbolt::transport::streamable_http::server::HttpOptions;
+use mcpbolt::transport::streamable_http::server::{HttpOptions, LegacyPaths};
 use serde_json::json;
 use tokio::net::TcpStream;
 
+use super::legacy_sse;
 use super::support::*;
 
 async fn hang(server: &mut Server) -> Client {
@@ -55,6 +56,32 @@ async fn calls_that_may_finish_are_told_answers_and_cancels() {
         assert_eq!(other.post(&session, &said.to_string()).await.status, 202);
     }
     assert_eq!(client.event().await.unwrap().json()["id"], 1);
+}
+
+#[tokio::test]
+async fn sessions_of_http_and_sse_end_when_their_calls_are_answered() {
+    let drain = Duration::from_hours(1);
+    let options = HttpOptions { legacy_sse: Some(LegacyPaths::default()), drain, ..HttpOptions::default() };
+    let mut server = Server::start(options).await;
+    let (mut idle, _) = legacy_sse::open(&server).await;
+    let (mut events, endpoint) = legacy_sse::open(&server).await;
+    let mut client = server.connect().await;
+    for body in [initialize("2024-11-05"), call(1, "hang")] {
+        assert_eq!(legacy_sse::post(&mut client, &endpoint, &body).await, 202);
+    }
+    assert_eq!(server.event().await, "started");
+    server.http.service().drain();
+    assert_eq!(idle.event().await, None);
+    assert_eq!(legacy_sse::post(&mut client, &endpoint, &call(2, "echo")).await, 503);
+    let release = server.release.clone();
+    let shutdown = tokio::spawn(server.http.shutdown());
+    release.notify_one();
+    let mut last = None;
+    while let Some(event) = events.event().await {
+        last = Some(event);
+    }
+    assert_eq!(last.expect("events").json()["id"], 1);
+    soon("shutdown", shutdown).await.unwrap();
 }
 
 #[tokio::test]

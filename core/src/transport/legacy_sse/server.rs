@@ -112,6 +112,9 @@ impl LegacySse {
             return refused;
         }
         if incoming.as_ref().map_or(true, expects_answer) {
+            if shared.is_draining() {
+                return reply::overloaded(None, "the server is shutting down");
+            }
             session.pipe.writable().await;
             if session.pipe.is_dead() {
                 return reply::refuse(404, "the event stream of this session is closed");

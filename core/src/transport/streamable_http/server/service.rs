@@ -88,12 +88,16 @@ impl HttpService {
         self.shared.leaving.store(true, Ordering::Release);
     }
 
-    /// From now on the checks of health and readiness say 503 and nothing new is served; listen
-    /// streams end with their result. For graceful shutdowns.
+    /// From now on the checks of health and readiness say 503 and nothing new is served: calls that
+    /// run may finish, and are told answers and cancels. Listen streams end with their result, sessions
+    /// of HTTP+SSE once their calls are answered. For graceful shutdowns.
     pub fn drain(&self) {
         self.shared.draining.store(true, Ordering::Release);
         self.shared.in_flight.end_listens();
         self.shared.sessions.end_get_streams();
+        if let Some(legacy) = &self.shared.legacy_sse {
+            legacy.drain();
+        }
         if let Some(fallback) = &self.shared.options.fallback {
             fallback.drain();
         }
