@@ -271,7 +271,10 @@ impl Endpoint {
         // Who posts here knows nothing of JSON-RPC.
         let too_large = || reply::text(413, "the body is too large\n");
         match self.read_any(head, body, scope, peer, too_large).await {
-            Ok((body, _bytes)) => fallback.respond(head, body, scope).await.map(HttpBody::foreign),
+            Ok((body, _bytes)) => {
+                let response = fallback.respond(head, body, scope).await;
+                response.map(|body| HttpBody::foreign(body, peer.watch.clone()))
+            }
             Err(refused) => refused,
         }
     }
