@@ -35,6 +35,7 @@ use super::nodes::Nodes;
 use super::options::{HttpOptions, Sessions};
 use super::peer::{Peer, PeerAddress};
 use super::quota::Quotas;
+use super::rate_limit::Charged;
 use super::reply::{self, Reply};
 use super::sessions::SessionTable;
 
@@ -88,9 +89,8 @@ impl HttpService {
         self.shared.leaving.store(true, Ordering::Release);
     }
 
-    /// From now on the checks of health and readiness say 503 and nothing new is served: calls that
-    /// run may finish, and are told answers and cancels. Listen streams end with their result, sessions
-    /// of HTTP+SSE once their calls are answered. For graceful shutdowns.
+    /// From now on the checks of health and readiness say 503 and no new call is taken. Listen streams
+    /// end with their result, sessions of HTTP+SSE after their last answer. For graceful shutdowns.
     pub fn drain(&self) {
         self.shared.draining.store(true, Ordering::Release);
         self.shared.in_flight.end_listens();
@@ -232,14 +232,12 @@ impl Endpoint {
         B::Data: Send,
     {
         let path = head.uri.path();
-        let posts_to_us = head.method == Method::POST
-            && (path == self.options.path
-                || self.legacy_sse.as_ref().is_some_and(|legacy| path == legacy.paths.messages));
-        if posts_to_us && let Some(refused) = self.rate_limit(&scope, &peer, 1) {
-            return refused;
-        }
+        let charged = match self.charge(head, body.as_ref(), &scope, &peer) {
+            Ok(charged) => charged,
+            Err(refused) => return refused,
+        };
         if path == self.options.path {
-            return self.endpoint(head, body, scope, peer).await;
+            return self.endpoint(head, body, scope, peer, charged).await;
         }
         if let Some((_, metrics)) = self.options.metrics.as_ref().filter(|(at, _)| at == path) {
             return reply::metrics(metrics());
@@ -252,7 +250,7 @@ impl Endpoint {
             Some(legacy) if path == legacy.paths.messages => match head.method {
                 Method::POST => match self.read(head, body, &scope, &peer).await {
                     Ok((body, bytes)) => {
-                        legacy.message(&self, body, head, &scope.with_bytes(bytes), &peer).await
+                        legacy.message(&self, body, head, &scope.with_bytes(bytes), &peer, &charged).await
                     }
                     Err(refused) => refused,
                 },
@@ -285,6 +283,7 @@ impl Endpoint {
         body: &mut Option<B>,
         scope: Scope,
         peer: Peer,
+        charged: Charged,
     ) -> Reply
     where
         B: Body + Send + 'static,
@@ -310,10 +309,8 @@ impl Endpoint {
         if self.is_draining() && incoming.as_ref().map_or(true, expects_answer) {
             return reply::overloaded(None, "the server is shutting down");
         }
-        if let Ok(Incoming::Batch(more)) = &incoming
-            && let Some(refused) =
-                self.rate_limit(&request.scope, &request.peer, more.len().saturating_sub(1))
-        {
+        let size = request.body.len();
+        if let Some(refused) = self.charge_rest(&charged, &incoming, size, &request.scope, &request.peer) {
             return refused;
         }
         if let Some(refused) = self.broken_message(&incoming, head, &request).await {
