@@ -45,7 +45,7 @@ fn builder(reply_queue_bytes: u64, slow_reader: Duration) -> ServerBuilder {
 /// Waits as every facade does after `Full`.
 async fn room(context: &Context) {
     let (tell, told) = tokio::sync::oneshot::channel::<()>();
-    context.call().link().on_writable(Box::new(move || drop(tell)));
+    context.call().on_writable(Box::new(move || drop(tell)));
     let _ = told.await;
 }
 

@@ -7,7 +7,7 @@ use std::collections::{HashMap, VecDeque};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use mcpbolt::RawJson;
-use mcpbolt::handler::{Call, Link, Sent};
+use mcpbolt::handler::{Call, Link, Sent, Wake};
 use tokio::runtime::Handle;
 use tokio::sync::Notify;
 
@@ -28,6 +28,14 @@ impl Hearer {
         match self {
             Self::Call(call) => call.link(),
             Self::Client(link) => Arc::clone(link),
+        }
+    }
+
+    /// Calls `wake` when there is room for it again.
+    fn on_writable(&self, wake: Wake) {
+        match self {
+            Self::Call(call) => call.on_writable(wake),
+            Self::Client(link) => link.on_stream_writable(None, wake),
         }
     }
 
@@ -100,22 +108,22 @@ impl Outbox {
 
     /// Sends what waits for a connection as far as it is taken, and comes back when there is room again.
     fn go_on(self: &Arc<Self>, number: u64) {
-        let link = {
+        let hearer = {
             let mut waiting = self.waiting();
             let Some(queue) = waiting.get_mut(&number) else { return };
             while queue.front().is_some_and(Note::send) {
                 queue.pop_front();
             }
-            let link = queue.front().map(|note| note.hearer.link());
-            if link.is_none() {
+            let hearer = queue.front().map(|note| note.hearer.clone());
+            if hearer.is_none() {
                 waiting.remove(&number);
             }
-            link
+            hearer
         };
         self.taken.notify_waiters();
-        let Some(link) = link else { return };
+        let Some(hearer) = hearer else { return };
         let this = Arc::clone(self);
-        link.on_writable(Box::new(move || {
+        hearer.on_writable(Box::new(move || {
             // From a task: a queue with room calls back at once.
             let again = Arc::clone(&this);
             this.runtime.spawn(async move { again.go_on(number) });
@@ -141,9 +149,7 @@ impl Outbox {
 
 #[cfg(test)]
 mod tests {
-    use mcpbolt::handler::{
-        AskPlan, ConnectionId, ConnectionInfo, NotSentError, ReplyFn, TransportKind, Wake,
-    };
+    use mcpbolt::handler::{AskPlan, ConnectionId, ConnectionInfo, NotSentError, ReplyFn, TransportKind};
     use mcpbolt::protocol::capabilities::ClientCapabilities;
     use mcpbolt::session::{Answer, ExchangeId, OutgoingId};
     use mcpbolt::types::{Implementation, LoggingLevel};

@@ -25,7 +25,7 @@ use crate::observe::CallSpan;
 
 use super::cancel::{CancelFlag, Pending};
 use super::charge::Account;
-use super::contract::{Binding, Call, CallState, Engine, Handler, Link, Sent};
+use super::contract::{Binding, Call, CallState, Engine, Handler, Link, Sent, Wake};
 use super::principal::Sender;
 use super::questions::{Given, Questions};
 use super::scope::{CallId, Scope, next_call};
@@ -239,6 +239,15 @@ impl Call {
     pub fn notify(&self, method: &str, params: Option<&RawJson>) -> Result<Sent, NotSent> {
         let (link, exchange) = self.running().ok_or(NotSent::Gone)?;
         link.notify(Some(exchange), method, params)
+    }
+
+    /// Calls `wake` once when messages of this call can be queued again; at once if they can now,
+    /// or the call is over.
+    pub fn on_writable(&self, wake: Wake) {
+        match self.running() {
+            Some((link, exchange)) => link.on_stream_writable(Some(exchange), wake),
+            None => wake(),
+        }
     }
 
     /// Closes the stream of this call early; the client fetches the rest by resuming it

@@ -202,6 +202,12 @@ pub trait Link: Send + Sync {
     fn adopt(&self, exchange: ExchangeId, call: &Arc<Call>);
     /// Calls `wake` once when messages can be queued again; at once if they can now.
     fn on_writable(&self, wake: Wake);
+    /// As [`Link::on_writable`], for messages of an exchange, or of none. Of a connection with several
+    /// streams each is read, or not, by itself: whoever waits for room names what it sends.
+    fn on_stream_writable(&self, exchange: Option<ExchangeId>, wake: Wake) {
+        let _ = exchange;
+        self.on_writable(wake);
+    }
     /// Whatever `exchange` would change in the session, it shall not.
     fn disregard(&self, exchange: ExchangeId) {
         let _ = exchange;

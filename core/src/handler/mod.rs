@@ -64,7 +64,7 @@
 //!     println!("call {} on {connection:?} ({transport:?}, {peer:?})", id.0);
 //!     if let Ok(Sent::Full) = call.progress(0.5, Some(1.0), None) {
 //!         let wake: Wake = Box::new(|| println!("go on"));
-//!         link.on_writable(wake);
+//!         call.on_writable(wake);
 //!     }
 //!     let answer: AskFuture = call.ask("roots/list", None, None);
 //!     answer.await.map(drop)

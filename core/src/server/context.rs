@@ -273,9 +273,8 @@ impl Context {
 
     /// Resolves when messages can be queued again.
     async fn writable(&self) {
-        let link = self.0.link();
         let (sender, mut receiver) = tokio::sync::oneshot::channel::<()>();
-        link.on_writable(Box::new(move || drop(sender)));
+        self.0.on_writable(Box::new(move || drop(sender)));
         let call = &self.0;
         poll_fn(|cx| {
             if call.is_cancelled() {

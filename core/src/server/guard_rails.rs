@@ -26,7 +26,9 @@ impl ServerBuilder {
     /// Token buckets: a request must pass all that concern it. Over the limit a tool call
     /// gets a result with `isError` that says how long to wait, other requests
     /// `RateLimited` with `retryAfterMs`; a rule for every method (`*`) per server or
-    /// principal answers HTTP with 429 before the body is read.
+    /// principal answers HTTP with 429 before a body of more than 16 KiB is read, which costs as
+    /// much as a request whatever is in it. Answers to the server's questions and notifications in
+    /// smaller bodies are no requests: they cost nothing, and are taken over the limit too.
     ///
     /// ```
     /// use mcpbolt::policy::rate::{Per, RateRule};

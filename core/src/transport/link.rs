@@ -34,9 +34,16 @@ impl ServerConnection {
         self.handler.problem(&self.info, problem);
     }
 
+    /// On which stream an exchange is told something, or what belongs to none; `None` once it is over.
+    fn stream(&self, exchange: Option<ExchangeId>) -> Option<StreamId> {
+        match exchange {
+            Some(exchange) => self.drive(|session, _| session.stream_of(exchange)),
+            None => Some(StreamId::CONNECTION),
+        }
+    }
+
     fn full(&self, exchange: Option<ExchangeId>) -> bool {
-        let stream = exchange.and_then(|e| self.drive(|session, _| session.stream_of(e)));
-        self.sink.is_full(stream.unwrap_or(StreamId::CONNECTION))
+        self.stream(exchange).is_some_and(|stream| self.sink.is_full(stream))
     }
 
     /// The rate limit of what belongs to no call; what does was counted there.
@@ -143,6 +150,13 @@ impl Link for ServerConnection {
 
     fn on_writable(&self, wake: Wake) {
         self.sink.on_writable(wake);
+    }
+
+    fn on_stream_writable(&self, exchange: Option<ExchangeId>, wake: Wake) {
+        match self.stream(exchange) {
+            Some(stream) => self.sink.on_stream_writable(stream, wake),
+            None => wake(),
+        }
     }
 
     fn disregard(&self, exchange: ExchangeId) {

@@ -7,7 +7,7 @@ use mcpbolt::Error;
 use mcpbolt::handler::ManualClock;
 use mcpbolt::policy::rate::{Per, RateRule};
 use mcpbolt::server::{Context, Outcome, Server, ServerBuilder};
-use mcpbolt::transport::streamable_http::server::{ApiKey, HttpOptions};
+use mcpbolt::transport::streamable_http::server::{ApiKey, HttpOptions, LegacyPaths};
 use mcpbolt::types::{
     CallToolResult, CompleteResult, ElicitParams, FormSchema, InputRequiredResult, LoggingLevel, Prompt,
     Resource, Tool,
@@ -176,7 +176,8 @@ async fn over_http(
 ) -> (Server, mcpbolt::transport::streamable_http::server::HttpServer) {
     let (server, _clock) = limited(rules);
     let keys = ApiKey::new(http::HeaderName::from_static("x-key"), [("1", "one"), ("2", "two")]);
-    let options = HttpOptions { verify: Some(Arc::new(keys)), ..HttpOptions::default() };
+    let legacy_sse = Some(LegacyPaths::default());
+    let options = HttpOptions { verify: Some(Arc::new(keys)), legacy_sse, ..HttpOptions::default() };
     let http = server.serve_http("127.0.0.1:0", options).await.unwrap();
     (server, http)
 }
@@ -234,6 +235,55 @@ async fn a_batch_costs_as_much_as_its_messages() {
     for status in [200, 429] {
         client.send("POST", "/mcp", &[key, ("Mcp-Session-Id", &id)], &batch).await;
         assert_eq!(client.head().await.status, status);
+        client.body().await;
+    }
+}
+
+fn cancel(reason: &str) -> String {
+    let params = json!({"requestId": 7, "reason": reason});
+    json!({"jsonrpc": "2.0", "method": "notifications/cancelled", "params": params}).to_string()
+}
+
+#[tokio::test]
+async fn a_rule_for_everything_takes_what_is_no_request_without_a_token() {
+    let (_server, http) = over_http(&[(&["*"], Per::Server, 0.4, 2)]).await;
+    let mut client = Client::new(TcpStream::connect(http.local_addr()).await.unwrap());
+    let key = ("x-key", "1");
+    client.send("POST", "/mcp", &[key], &super::web::initialize("2025-06-18")).await;
+    let id = client.head().await.header("mcp-session-id").unwrap().to_owned();
+    client.body().await;
+    let ping = json!({"jsonrpc": "2.0", "id": 1, "method": "ping"}).to_string();
+    let answer = json!({"jsonrpc": "2.0", "id": "x", "result": {}}).to_string();
+    let large = cancel(&"x".repeat(20 << 10));
+    let small = [&cancel(""), &cancel(""), &answer];
+    let posts = small.map(|body| (body, 202)).into_iter().chain([(&ping, 200), (&ping, 429)]);
+    for (body, status) in posts.chain(small.map(|body| (body, 202))).chain([(&large, 429), (&ping, 429)]) {
+        client.send("POST", "/mcp", &[key, ("Mcp-Session-Id", &id)], body).await;
+        let head = client.head().await;
+        assert_eq!(
+            (head.status, head.header("retry-after")),
+            (status, (status == 429).then_some("3")),
+            "{body}"
+        );
+        client.body().await;
+    }
+}
+
+#[tokio::test]
+async fn a_batch_over_http_and_sse_costs_as_much_as_its_requests() {
+    let (_server, http) = over_http(&[(&["*"], Per::Server, 1.0, 5)]).await;
+    let key = ("x-key", "1");
+    let mut events = Client::new(TcpStream::connect(http.local_addr()).await.unwrap());
+    events.send("GET", "/sse", &[key], "").await;
+    assert!(events.head().await.is_stream());
+    let endpoint = events.event().await.unwrap().data;
+    let mut client = Client::new(TcpStream::connect(http.local_addr()).await.unwrap());
+    let ask = |id| json!({"jsonrpc": "2.0", "id": id, "method": "tools/list"});
+    let batch = json!([ask(1), ask(2), ask(3)]).to_string();
+    let hello = super::web::initialize("2025-03-26");
+    for (body, status) in [(&hello, 202), (&batch, 202), (&batch, 429), (&cancel(""), 202)] {
+        client.send("POST", &endpoint, &[key], body).await;
+        assert_eq!(client.head().await.status, status, "{body}");
         client.body().await;
     }
 }

@@ -9,7 +9,7 @@ use serde_json::json;
 
 use super::support::*;
 
-async fn open(server: &Server) -> (Client, String) {
+pub(crate) async fn open(server: &Server) -> (Client, String) {
     let mut events = server.connect().await;
     events.send("GET", "/sse", &[("Accept", "text/event-stream")], "").await;
     assert!(events.head().await.is_stream());
@@ -19,7 +19,7 @@ async fn open(server: &Server) -> (Client, String) {
     (events, first.data)
 }
 
-async fn post(client: &mut Client, path: &str, body: &str) -> u16 {
+pub(crate) async fn post(client: &mut Client, path: &str, body: &str) -> u16 {
     client.send("POST", path, &[], body).await;
     let status = client.head().await.status;
     client.body().await;

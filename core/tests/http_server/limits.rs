@@ -1,9 +1,13 @@
 //! Limits, one test each.
 
+use std::sync::Arc;
 use std::time::Duration;
 
-use mcpbolt::handler::EngineOptions;
-use mcpbolt::transport::streamable_http::server::HttpOptions;
+use bytes::Bytes;
+use http_body::Frame;
+use http_body_util::{Full, StreamBody};
+use mcpbolt::handler::{BoxFuture, EngineOptions, RequestHead, Scope};
+use mcpbolt::transport::streamable_http::server::{Fallback, ForeignBody, HttpOptions};
 use mcpbolt_proto::limits::Limits;
 use serde_json::json;
 use tokio::net::TcpStream;
@@ -185,6 +189,67 @@ async fn idle_connections_are_closed() {
     assert!(client.is_closed().await);
 }
 
+/// A page that comes in parts, and one that no socket holds.
+struct Pages;
+
+impl Fallback for Pages {
+    fn respond(
+        &self,
+        head: &RequestHead,
+        _: Bytes,
+        _: &Scope,
+    ) -> BoxFuture<'static, http::Response<ForeignBody>> {
+        let parts = ["one", "two"].map(|part| Ok(Frame::data(Bytes::from(part))));
+        let body: ForeignBody = match head.uri.path() {
+            "/parts" => Box::pin(StreamBody::new(futures_util::stream::iter(parts))),
+            _ => Box::pin(Full::new("x".repeat(16 * MEBIBYTE).into())),
+        };
+        Box::pin(async move { http::Response::new(body) })
+    }
+}
+
+async fn impatient() -> Server {
+    let fallback = Some(Arc::new(Pages) as _);
+    Server::start(HttpOptions { idle: SOON, fallback, ..HttpOptions::default() }).await
+}
+
+#[tokio::test]
+async fn connections_are_idle_behind_an_answer_of_the_host_in_parts() {
+    let server = impatient().await;
+    let mut client = server.connect().await;
+    client.send("GET", "/parts", &[], "").await;
+    assert_eq!(client.head().await.header("transfer-encoding"), Some("chunked"));
+    assert_eq!(client.body().await, "onetwo");
+    assert!(client.is_closed().await);
+}
+
+#[tokio::test]
+async fn connections_are_idle_behind_an_answer_that_took_its_time() {
+    let mut server = impatient().await;
+    for accept in ["application/json", "application/json, text/event-stream"] {
+        let mut client = server.connect().await;
+        client.hang(&mut server, &[("Accept", accept)]).await;
+        server.release.notify_one();
+        assert_eq!(client.head().await.is_stream(), accept.ends_with("stream"));
+        assert!(client.body().await.contains("released"));
+        assert!(client.is_closed().await, "{accept}");
+    }
+}
+
+#[tokio::test]
+async fn a_connection_is_not_idle_while_its_answer_is_read() {
+    let server = impatient().await;
+    let (mut slow, mut other) = (server.connect().await, server.connect().await);
+    slow.send("GET", "/large", &[], "").await;
+    assert_eq!(slow.head().await.status, 200);
+    // Idle from a later time on.
+    other.modern("tools/list", json!({})).await;
+    other.body().await;
+    assert!(other.is_closed().await);
+    assert_eq!(slow.body().await.len(), 16 * MEBIBYTE);
+    assert!(slow.is_closed().await);
+}
+
 #[tokio::test]
 async fn max_connections_pauses_accepting() {
     let server = server(Limits { max_connections: 1, ..Limits::default() }).await;
@@ -223,6 +288,24 @@ async fn max_streams_429() {
     let session = first.initialize("2025-06-18").await;
     assert!(first.post(&session, &call(1, "ask")).await.is_stream());
     assert_eq!(second.post(&session, &call(2, "ask")).await.status, 429);
+}
+
+#[tokio::test]
+async fn what_can_be_no_stream_is_taken_whatever_is_open() {
+    let server = server(Limits { max_streams: 1, ..Limits::default() }).await;
+    let (mut first, mut second) = (server.connect().await, server.connect().await);
+    let session = first.initialize("2025-06-18").await;
+    assert!(first.post(&session, &call(1, "ask")).await.is_stream());
+    let question = first.event().await.unwrap().json();
+    let cancel = json!({"jsonrpc": "2.0", "method": "notifications/cancelled", "params": {"requestId": 7}});
+    let answer = json!({"jsonrpc": "2.0", "id": question["id"], "result": {"roots": []}});
+    assert_eq!(second.post(&session, &cancel.to_string()).await.status, 202);
+    let headers = [("Mcp-Session-Id", session.as_str()), ("Accept", "application/json")];
+    second.send("POST", "/mcp", &headers, &call(2, "progress")).await;
+    assert_eq!(second.head().await.status, 200);
+    assert_eq!(second.json().await["id"], 2);
+    assert_eq!(second.post(&session, &answer.to_string()).await.status, 202);
+    assert_eq!(first.event().await.unwrap().json()["id"], 1);
 }
 
 #[tokio::test]

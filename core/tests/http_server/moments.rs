@@ -205,6 +205,25 @@ async fn an_answer_that_its_node_did_not_hear_is_found() {
 }
 
 #[tokio::test]
+async fn a_stream_that_nobody_reads_keeps_no_other_waiting() {
+    let hour = Duration::from_hours(1);
+    for read in [0, 1] {
+        let limits = Limits { send_queue_bytes: 1000, slow_reader: hour, ..Limits::default() };
+        let server = Server::with(limited(limits), HttpOptions::default()).await;
+        let mut clients = [server.connect().await, server.connect().await];
+        let session = clients[0].initialize("2025-06-18").await;
+        for (id, client) in [1, 2].into_iter().zip(&mut clients) {
+            assert!(client.post(&session, &call(id, "flood")).await.is_stream());
+        }
+        let mut last = None;
+        while let Some(event) = clients[read].event().await {
+            last = Some(event);
+        }
+        assert_eq!(last.expect("events").json()["id"], read + 1);
+    }
+}
+
+#[tokio::test]
 async fn sessions_are_looked_up_beside_each_other() {
     const CLIENTS: u32 = 40;
     let (asked, answered) = (Arc::new(Semaphore::new(0)), Arc::new(Semaphore::new(0)));

@@ -2,10 +2,11 @@
 
 use std::time::Duration;
 
-use mcpbolt::transport::streamable_http::server::HttpOptions;
+use mcpbolt::transport::streamable_http::server::{HttpOptions, LegacyPaths};
 use serde_json::json;
 use tokio::net::TcpStream;
 
+use super::legacy_sse;
 use super::support::*;
 
 async fn hang(server: &mut Server) -> Client {
@@ -37,6 +38,50 @@ async fn listen_streams_get_their_result_and_calls_may_finish() {
     assert!(caller.body().await.contains("released"));
     soon("shutdown", shutdown).await.unwrap();
     assert!(TcpStream::connect(address).await.is_err());
+}
+
+#[tokio::test]
+async fn calls_that_may_finish_are_told_answers_and_cancels() {
+    let server = Server::start(HttpOptions::default()).await;
+    let (mut client, mut other) = (server.connect().await, server.connect().await);
+    let session = client.initialize("2025-06-18").await;
+    assert!(client.post(&session, &call(1, "ask")).await.is_stream());
+    let question = client.event().await.unwrap().json();
+    server.http.service().drain();
+    assert_eq!(other.post(&session, &call(2, "echo")).await.status, 503);
+    other.body().await;
+    let cancel = json!({"jsonrpc": "2.0", "method": "notifications/cancelled", "params": {"requestId": 7}});
+    let answer = json!({"jsonrpc": "2.0", "id": question["id"], "result": {"roots": []}});
+    for said in [cancel, answer] {
+        assert_eq!(other.post(&session, &said.to_string()).await.status, 202);
+    }
+    assert_eq!(client.event().await.unwrap().json()["id"], 1);
+}
+
+#[tokio::test]
+async fn sessions_of_http_and_sse_end_when_their_calls_are_answered() {
+    let drain = Duration::from_hours(1);
+    let options = HttpOptions { legacy_sse: Some(LegacyPaths::default()), drain, ..HttpOptions::default() };
+    let mut server = Server::start(options).await;
+    let (mut idle, _) = legacy_sse::open(&server).await;
+    let (mut events, endpoint) = legacy_sse::open(&server).await;
+    let mut client = server.connect().await;
+    for body in [initialize("2024-11-05"), call(1, "hang")] {
+        assert_eq!(legacy_sse::post(&mut client, &endpoint, &body).await, 202);
+    }
+    assert_eq!(server.event().await, "started");
+    server.http.service().drain();
+    assert_eq!(idle.event().await, None);
+    assert_eq!(legacy_sse::post(&mut client, &endpoint, &call(2, "echo")).await, 503);
+    let release = server.release.clone();
+    let shutdown = tokio::spawn(server.http.shutdown());
+    release.notify_one();
+    let mut last = None;
+    while let Some(event) = events.event().await {
+        last = Some(event);
+    }
+    assert_eq!(last.expect("events").json()["id"], 1);
+    soon("shutdown", shutdown).await.unwrap();
 }
 
 #[tokio::test]

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use mcpbolt::handler::{Call, Engine, EngineOptions, Handler, Reply, ServerFacts};
+use mcpbolt::handler::{Call, Engine, EngineOptions, Handler, Reply, Sent, ServerFacts};
 use mcpbolt::transport::streamable_http::server::{HttpOptions, HttpServer, bind};
 use mcpbolt_proto::http::ParamHeaders;
 use mcpbolt_proto::jsonrpc::RawJson;
@@ -25,7 +25,8 @@ pub(crate) async fn soon<T>(what: &str, future: impl Future<Output = T>) -> T {
 
 /// Tools: `echo`, `progress` (one notification, then an answer), `hang` (until
 /// released), `large` (the same, and answers a mebibyte), `ask` (the client's roots), `poll` and
-/// `poll_large` (close their stream, then are as `hang` and `large`).
+/// `poll_large` (close their stream, then are as `hang` and `large`), `flood` (more than a socket holds,
+/// as there is room, then an answer).
 pub(crate) struct Tools {
     facts: Arc<ServerFacts>,
     pub(crate) release: Arc<Notify>,
@@ -49,6 +50,19 @@ fn raw(value: &Value) -> RawJson {
 
 fn text(text: &str) -> Answer {
     Answer::result(raw(&json!({"content": [{"type": "text", "text": text}]})))
+}
+
+/// Tells 32 mebibytes, one after the other.
+async fn flood(call: Arc<Call>) -> Answer {
+    let params = raw(&json!({"text": "x".repeat(MEBIBYTE / 16)}));
+    for _ in 0..512 {
+        while let Ok(Sent::Full) = call.notify("notifications/x-flood", Some(&params)) {
+            let (tell, told) = tokio::sync::oneshot::channel::<()>();
+            call.on_writable(Box::new(move || drop(tell)));
+            let _ = told.await;
+        }
+    }
+    text("flooded")
 }
 
 impl Tools {
@@ -78,6 +92,7 @@ impl Tools {
                     if answer > 0 { text(&"x".repeat(answer)) } else { text("released") }
                 }))
             }
+            "flood" => Reply::Later(Box::pin(flood(call))),
             "ask" => Reply::Later(Box::pin(async move {
                 match call.ask("roots/list", None, None).await {
                     Ok(roots) => text(roots.as_str()),

@@ -18,6 +18,9 @@ pub const EVERY: &str = "*";
 /// Names longer than this share one bucket: nothing real is called like that.
 const LONGEST: usize = 256;
 
+/// The bucket that newcomers share. Not a name that can come from outside: those have no line breaks.
+const SHARED: &str = "\n";
+
 /// Who shares a bucket.
 ///
 /// ```
@@ -73,7 +76,8 @@ pub struct RateRule {
 
 impl RateRule {
     /// A bucket that takes `burst` of these methods at once and refills by `rate` a second.
-    /// Methods are names on the wire; `*` is every request of a client. Requests of the
+    /// Methods are names on the wire; `*` is every request of a client, and neither its answers
+    /// nor its notifications. Requests of the
     /// server (`sampling/createMessage`, `elicitation/create`) and its log messages
     /// (`notifications/message`) can be named too.
     ///
@@ -148,6 +152,11 @@ pub fn over_limit(wait: Duration) -> Error {
         .with_data(json!({ "retryAfterMs": ms }))
 }
 
+/// Something of which only the sender is known.
+fn anonymous(principal: &str) -> Asked<'_> {
+    Asked { method: EVERY, name: "", session: "", principal, inbound: true }
+}
+
 /// Which bucket: its rule, and whose it is.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
 struct Key(usize, Box<str>);
@@ -207,8 +216,23 @@ impl RateLimiter {
     /// # Errors
     /// As there.
     pub fn take_anonymous(&mut self, now: Duration, principal: &str, count: u32) -> Result<(), Duration> {
-        let asked = Asked { method: EVERY, name: "", session: "", principal, inbound: true };
-        self.charge(now, count, &asked, RateRule::is_blind)
+        self.charge(now, count, &anonymous(principal), RateRule::is_blind)
+    }
+
+    /// Gives back one that [`RateLimiter::take_anonymous`] took: it was no request.
+    pub fn give_back(&mut self, principal: &str) {
+        let asked = anonymous(principal);
+        for at in 0..self.rules.len() {
+            if !self.rules[at].is_blind() {
+                continue;
+            }
+            let own = Key(at, self.whose(at, &asked).into());
+            let key = if self.buckets.contains_key(&own) { own } else { Key(at, SHARED.into()) };
+            if let Some((full, _)) = self.buckets.get(&key) {
+                let full = full.saturating_sub(self.rules[at].interval);
+                self.set(key, full);
+            }
+        }
     }
 
     /// Whether some rule needs nothing but the sender.
@@ -256,22 +280,25 @@ impl RateLimiter {
         Ok(())
     }
 
-    /// Whose bucket of a rule is to be charged.
-    fn bucket(&mut self, rule: usize, now: Duration, asked: &Asked<'_>) -> Key {
+    /// What tells the buckets of a rule from each other.
+    fn whose<'a>(&self, rule: usize, asked: &Asked<'a>) -> &'a str {
         let whose = match self.rules[rule].per {
             Per::Server => "",
             Per::Session => asked.session,
             Per::Principal => asked.principal,
             Per::Tool => asked.name,
         };
-        let whose = if whose.len() > LONGEST { "…" } else { whose };
-        let key = Key(rule, whose.into());
+        if whose.len() > LONGEST { "…" } else { whose }
+    }
+
+    /// The bucket of a rule that is to be charged.
+    fn bucket(&mut self, rule: usize, now: Duration, asked: &Asked<'_>) -> Key {
+        let key = Key(rule, self.whose(rule, asked).into());
         if self.buckets.contains_key(&key) || self.buckets.len() < self.max_buckets {
             return key;
         }
         let Some(oldest) = self.order.first_entry().filter(|first| first.key().0 <= now) else {
-            // Not a name that can come from outside: those have no line breaks.
-            return Key(rule, "\n".into());
+            return Key(rule, SHARED.into());
         };
         self.buckets.remove(&oldest.remove());
         key
@@ -368,6 +395,22 @@ mod tests {
             limiter.take_anonymous(SECOND * 3, "a", 500).is_ok(),
             "a batch above the burst takes all of it"
         );
+    }
+
+    #[test]
+    fn what_is_given_back_can_be_taken_again_and_no_more() {
+        let mut limiter = limiter(&[(&["*"], Per::Principal, 1.0, 2), (&["ping"], Per::Server, 1.0, 1)], 1);
+        for name in ["a", "a newcomer, who has a share of the last bucket"] {
+            assert!(limiter.take_anonymous(SECOND, name, 2).is_ok());
+            limiter.give_back(name);
+            assert!(limiter.take_anonymous(SECOND, name, 1).is_ok(), "{name}");
+            assert!(limiter.take_anonymous(SECOND, name, 1).is_err(), "{name}");
+        }
+        for _ in 0..5 {
+            limiter.give_back("a");
+        }
+        assert!(limiter.take_anonymous(SECOND, "a", 2).is_ok());
+        assert!(limiter.take_anonymous(SECOND, "a", 1).is_err(), "the burst is the most");
     }
 
     #[test]

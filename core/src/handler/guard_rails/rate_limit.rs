@@ -68,7 +68,15 @@ impl GuardRails {
         if !limiter.has_anonymous() {
             return Ok(());
         }
-        limiter.take_anonymous(now, sender, count).inspect_err(|_| refused(Refused::Rate, 0))
+        limiter.take_anonymous(now, sender, count)
+    }
+
+    /// One of these was no request.
+    #[cfg(feature = "http-server")]
+    pub(crate) fn give_back(&self, sender: &str) {
+        if let Some(limiter) = &self.rate {
+            limiter.lock().give_back(sender);
+        }
     }
 }
 

@@ -35,6 +35,12 @@ pub trait Sink: Send + Sync {
         wake();
     }
 
+    /// As [`Sink::on_writable`], on this stream: for sinks whose streams are read one by one.
+    fn on_stream_writable(&self, stream: StreamId, wake: Wake) {
+        let _ = stream;
+        self.on_writable(wake);
+    }
+
     /// The connection ends: send what is queued and close.
     fn close(&self);
 }

@@ -24,6 +24,7 @@ use crate::transport::streamable_http::server::body::HttpBody;
 use crate::transport::streamable_http::server::endpoint::Endpoint;
 use crate::transport::streamable_http::server::pipe::Pipe;
 use crate::transport::streamable_http::server::quota::{self, Counted};
+use crate::transport::streamable_http::server::rate_limit::Charged;
 use crate::transport::streamable_http::server::reply::{self, Reply};
 use crate::transport::streamable_http::server::{Peer, expects_answer, new_id};
 
@@ -93,6 +94,7 @@ impl LegacySse {
         head: &RequestHead,
         scope: &Scope,
         peer: &Peer,
+        charged: &Charged,
     ) -> Reply {
         let mut pairs = url::form_urlencoded::parse(head.uri.query().unwrap_or_default().as_bytes());
         let Some((_, id)) = pairs.find(|(name, _)| name == "sessionId") else {
@@ -107,11 +109,18 @@ impl LegacySse {
         if let Some(ticket) = &session.ticket {
             ticket.shook_hands();
         }
+        let size = body.len();
         let incoming = session.connection.decode(body);
+        if let Some(refused) = shared.charge_rest(charged, &incoming, size, scope, peer) {
+            return refused;
+        }
         if let Some(refused) = shared.lacks_scopes(&incoming, &scope.principal) {
             return refused;
         }
         if incoming.as_ref().map_or(true, expects_answer) {
+            if shared.is_draining() {
+                return reply::overloaded(None, "the server is shutting down");
+            }
             session.pipe.writable().await;
             if session.pipe.is_dead() {
                 return reply::refuse(404, "the event stream of this session is closed");

@@ -13,7 +13,7 @@ use parking_lot::Mutex;
 use mcpbolt_proto::limits::Limits;
 use mcpbolt_proto::policy::share::Shares;
 
-use crate::handler::{Engine, Principal};
+use crate::handler::{Engine, Link as _, Principal};
 use crate::transport::connection::ServerConnection;
 use crate::transport::streamable_http::server::LegacyPaths;
 use crate::transport::streamable_http::server::pipe::Pipe;
@@ -145,6 +145,14 @@ impl LegacySse {
 
     pub(crate) fn len(&self) -> usize {
         self.sessions.open.lock().len()
+    }
+
+    /// Ends each session once its calls are answered: its stream would go on until the client leaves.
+    pub(crate) fn drain(&self) {
+        let all: Vec<_> = self.sessions.open.lock().values().map(|s| s.connection.clone()).collect();
+        for connection in all {
+            connection.close_when_idle();
+        }
     }
 
     pub(crate) fn close_all(&self) {

@@ -246,7 +246,22 @@ pub struct HttpBody(Inner);
 enum Inner {
     Whole(Option<Bytes>),
     Stream(Box<Stream>),
-    Foreign(ForeignBody),
+    Foreign(Box<Foreign>),
+}
+
+/// What a host sends.
+struct Foreign {
+    body: ForeignBody,
+    /// Who is told of its end, where that was not known from its beginning.
+    watch: Option<Arc<dyn Watch>>,
+}
+
+impl Drop for Foreign {
+    fn drop(&mut self) {
+        if let Some(watch) = &self.watch {
+            watch.idle();
+        }
+    }
 }
 
 /// Events as they come. Dropping it before the end means that the client left.
@@ -266,8 +281,9 @@ impl HttpBody {
     }
 
     /// What a host sends.
-    pub(super) fn foreign(body: ForeignBody) -> Self {
-        Self(Inner::Foreign(body))
+    pub(super) fn foreign(body: ForeignBody, watch: Option<Arc<dyn Watch>>) -> Self {
+        let watch = watch.filter(|_| body.size_hint().exact().is_none());
+        Self(Inner::Foreign(Box::new(Foreign { body, watch })))
     }
 
     /// What comes out of a pipe; `guard` is dropped at the end.
@@ -333,7 +349,7 @@ impl Body for HttpBody {
         match &mut self.0 {
             Inner::Whole(bytes) => Poll::Ready(bytes.take().map(|bytes| Ok(Frame::data(bytes)))),
             Inner::Stream(stream) => stream.poll(cx).map(|bytes| bytes.map(|bytes| Ok(Frame::data(bytes)))),
-            Inner::Foreign(body) => body.as_mut().poll_frame(cx),
+            Inner::Foreign(foreign) => foreign.body.as_mut().poll_frame(cx),
         }
     }
 
@@ -341,7 +357,7 @@ impl Body for HttpBody {
         match &self.0 {
             Inner::Whole(bytes) => bytes.is_none(),
             Inner::Stream(stream) => stream.pipe.is_finished(),
-            Inner::Foreign(body) => body.is_end_stream(),
+            Inner::Foreign(foreign) => foreign.body.is_end_stream(),
         }
     }
 
@@ -349,7 +365,7 @@ impl Body for HttpBody {
         match &self.0 {
             Inner::Whole(bytes) => SizeHint::with_exact(bytes.as_ref().map_or(0, |bytes| bytes.len() as u64)),
             Inner::Stream(_) => SizeHint::new(),
-            Inner::Foreign(body) => body.size_hint(),
+            Inner::Foreign(foreign) => foreign.body.size_hint(),
         }
     }
 }

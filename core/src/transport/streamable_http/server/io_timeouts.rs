@@ -10,7 +10,7 @@
 use std::io;
 use std::pin::Pin;
 use std::sync::Arc;
-use std::task::{Context, Poll};
+use std::task::{Context, Poll, Waker};
 use std::time::Duration;
 
 use bytes::{Buf, BytesMut};
@@ -106,6 +106,8 @@ struct Inner<S> {
     opening: Option<Opening>,
     since: Instant,
     stalled: Option<Instant>,
+    /// Who had nothing to read while it was not idle. hyper does not ask again by itself.
+    reader: Option<Waker>,
     patience: Patience,
     read_timer: Option<Pin<Box<Sleep>>>,
     write_timer: Option<Pin<Box<Sleep>>>,
@@ -122,6 +124,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin + Send + 'static> TimedIo<S> {
             opening: Some(Opening::default()),
             since: Instant::now(),
             stalled: None,
+            reader: None,
             patience,
             read_timer: None,
             write_timer: None,
@@ -142,7 +145,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin + Send + 'static> Watch for SharedIo<S> {
         let mut inner = self.0.lock();
         if inner.phase == Phase::Busy {
             inner.phase = Phase::Idle;
-            inner.since = Instant::now();
+            inner.count();
         }
     }
 
@@ -201,10 +204,15 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Inner<S> {
 
     /// Nothing to read: how much longer will we wait?
     fn poll_patience(&mut self, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
+        // What is left of an answer may still be on its way: that has a time of its own.
+        let idles = self.phase == Phase::Idle && self.stalled.is_none();
+        if !idles && !self.reader.as_ref().is_some_and(|reader| reader.will_wake(cx.waker())) {
+            self.reader = Some(cx.waker().clone());
+        }
         let limit = match self.phase {
             Phase::Head => self.patience.head,
-            Phase::Idle => self.patience.idle,
-            Phase::Busy | Phase::Http2 => return Poll::Pending,
+            Phase::Idle if idles => self.patience.idle,
+            Phase::Idle | Phase::Busy | Phase::Http2 => return Poll::Pending,
         };
         if !expired(&mut self.read_timer, later(self.since, limit), cx) {
             return Poll::Pending;
@@ -219,10 +227,20 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Inner<S> {
         Poll::Ready(Err(io::ErrorKind::TimedOut.into()))
     }
 
+    /// From now on an idle connection's time counts.
+    fn count(&mut self) {
+        self.since = Instant::now();
+        if let Some(reader) = self.reader.take() {
+            reader.wake();
+        }
+    }
+
     /// Bounds how long a write may find no room.
     fn watched<T>(&mut self, cx: &mut Context<'_>, outcome: Poll<io::Result<T>>) -> Poll<io::Result<T>> {
         if outcome.is_ready() {
-            self.stalled = None;
+            if self.stalled.take().is_some() && self.phase == Phase::Idle {
+                self.count();
+            }
             return outcome;
         }
         let since = *self.stalled.get_or_insert_with(Instant::now);

@@ -28,7 +28,7 @@ pub(crate) mod pipe;
 mod post_answer;
 mod probes;
 pub(crate) mod quota;
-mod rate_limit;
+pub(crate) mod rate_limit;
 mod replay;
 pub(crate) mod reply;
 mod resident;

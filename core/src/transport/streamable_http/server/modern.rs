@@ -44,10 +44,15 @@ enum Arrived {
 
 /// Whether the client waits for an answer.
 pub(crate) fn expects_answer(incoming: &Incoming) -> bool {
+    requests(incoming) > 0
+}
+
+/// How many answers the client waits for.
+pub(super) fn requests(incoming: &Incoming) -> usize {
     let asks = |message: &Message| matches!(message, Message::Request(_));
     match incoming {
-        Incoming::Single(message) => asks(message),
-        Incoming::Batch(parts) => parts.iter().any(|part| part.as_ref().map_or(true, asks)),
+        Incoming::Single(message) => usize::from(asks(message)),
+        Incoming::Batch(parts) => parts.iter().filter(|part| part.as_ref().map_or(true, asks)).count(),
     }
 }
 

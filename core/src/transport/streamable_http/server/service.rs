@@ -30,10 +30,12 @@ use super::body::{self, HttpBody};
 use super::endpoint::{Admitted, Endpoint};
 use super::head::{accepts, ladder_headers};
 use super::in_flight::InFlight;
+use super::modern::expects_answer;
 use super::nodes::Nodes;
 use super::options::{HttpOptions, Sessions};
 use super::peer::{Peer, PeerAddress};
 use super::quota::Quotas;
+use super::rate_limit::Charged;
 use super::reply::{self, Reply};
 use super::sessions::SessionTable;
 
@@ -87,12 +89,15 @@ impl HttpService {
         self.shared.leaving.store(true, Ordering::Release);
     }
 
-    /// From now on the checks of health and readiness say 503 and nothing new is served; listen
-    /// streams end with their result. For graceful shutdowns.
+    /// From now on the checks of health and readiness say 503 and no new call is taken. Listen streams
+    /// end with their result, sessions of HTTP+SSE after their last answer. For graceful shutdowns.
     pub fn drain(&self) {
         self.shared.draining.store(true, Ordering::Release);
         self.shared.in_flight.end_listens();
         self.shared.sessions.end_get_streams();
+        if let Some(legacy) = &self.shared.legacy_sse {
+            legacy.drain();
+        }
         if let Some(fallback) = &self.shared.options.fallback {
             fallback.drain();
         }
@@ -227,14 +232,12 @@ impl Endpoint {
         B::Data: Send,
     {
         let path = head.uri.path();
-        let posts_to_us = head.method == Method::POST
-            && (path == self.options.path
-                || self.legacy_sse.as_ref().is_some_and(|legacy| path == legacy.paths.messages));
-        if posts_to_us && let Some(refused) = self.rate_limit(&scope, &peer, 1) {
-            return refused;
-        }
+        let charged = match self.charge(head, body.as_ref(), &scope, &peer) {
+            Ok(charged) => charged,
+            Err(refused) => return refused,
+        };
         if path == self.options.path {
-            return self.endpoint(head, body, scope, peer).await;
+            return self.endpoint(head, body, scope, peer, charged).await;
         }
         if let Some((_, metrics)) = self.options.metrics.as_ref().filter(|(at, _)| at == path) {
             return reply::metrics(metrics());
@@ -247,7 +250,7 @@ impl Endpoint {
             Some(legacy) if path == legacy.paths.messages => match head.method {
                 Method::POST => match self.read(head, body, &scope, &peer).await {
                     Ok((body, bytes)) => {
-                        legacy.message(&self, body, head, &scope.with_bytes(bytes), &peer).await
+                        legacy.message(&self, body, head, &scope.with_bytes(bytes), &peer, &charged).await
                     }
                     Err(refused) => refused,
                 },
@@ -266,7 +269,10 @@ impl Endpoint {
         // Who posts here knows nothing of JSON-RPC.
         let too_large = || reply::text(413, "the body is too large\n");
         match self.read_any(head, body, scope, peer, too_large).await {
-            Ok((body, _bytes)) => fallback.respond(head, body, scope).await.map(HttpBody::foreign),
+            Ok((body, _bytes)) => {
+                let response = fallback.respond(head, body, scope).await;
+                response.map(|body| HttpBody::foreign(body, peer.watch.clone()))
+            }
             Err(refused) => refused,
         }
     }
@@ -277,6 +283,7 @@ impl Endpoint {
         body: &mut Option<B>,
         scope: Scope,
         peer: Peer,
+        charged: Charged,
     ) -> Reply
     where
         B: Body + Send + 'static,
@@ -295,16 +302,15 @@ impl Endpoint {
             Ok(read) => read,
             Err(refused) => return refused,
         };
-        if self.is_draining() {
-            return reply::overloaded(None, "the server is shutting down");
-        }
         request.scope = request.scope.with_bytes(counted);
         request.body = bytes.clone();
         let incoming = decode(bytes, self.decode_limits());
-        if let Ok(Incoming::Batch(more)) = &incoming
-            && let Some(refused) =
-                self.rate_limit(&request.scope, &request.peer, more.len().saturating_sub(1))
-        {
+        // Calls that may finish hear what is said to them.
+        if self.is_draining() && incoming.as_ref().map_or(true, expects_answer) {
+            return reply::overloaded(None, "the server is shutting down");
+        }
+        let size = request.body.len();
+        if let Some(refused) = self.charge_rest(&charged, &incoming, size, &request.scope, &request.peer) {
             return refused;
         }
         if let Some(refused) = self.broken_message(&incoming, head, &request).await {

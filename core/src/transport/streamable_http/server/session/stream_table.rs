@@ -90,6 +90,11 @@ impl StreamTable {
         stream
     }
 
+    /// Through which messages of a stream leave now, if it is read.
+    pub(super) fn pipe(&self, stream: StreamId) -> Option<&Arc<Pipe>> {
+        self.posts.get(&stream).map_or(self.own.pipe.as_ref(), Post::pipe)
+    }
+
     /// The POST behind a key, if this node serves it.
     pub(super) fn here(&self, key: &StreamKey) -> Option<StreamId> {
         match (&self.kept, key) {

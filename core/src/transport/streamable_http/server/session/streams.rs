@@ -11,7 +11,7 @@ use std::time::Duration;
 use parking_lot::Mutex;
 use tokio::sync::{Notify, watch};
 
-use mcpbolt_proto::http::{ExchangeConfig, Prime, sse};
+use mcpbolt_proto::http::{ExchangeConfig, Prime, ResponseMode, sse};
 use mcpbolt_proto::limits::Limits;
 use mcpbolt_proto::protocol::Revision;
 use mcpbolt_proto::session::{NumberMap, StreamId};
@@ -87,9 +87,12 @@ impl Streams {
         reserved: Option<(StreamId, String)>,
     ) -> Result<(StreamId, Arc<PostAnswer>), TooMany> {
         let mut state = self.state.lock();
-        // Plain answers are not event streams: count only when there may be too many.
+        // What can be no event stream is none too many: an answer to a question of ours, which a stream
+        // may wait for, or a call of a client that reads JSON. Nor are plain answers counted.
         let most = self.limits.max_streams;
-        if state.posts.len() >= most && state.posts.values().filter(|post| post.is_stream()).count() >= most {
+        let may_stream = config.accepts.sse && config.mode != ResponseMode::Json;
+        let streams = || state.posts.values().filter(|post| post.is_stream()).count();
+        if may_stream && state.posts.len() >= most && streams() >= most {
             return Err(TooMany);
         }
         let (stream, begins) = match reserved {
@@ -282,10 +285,10 @@ impl Sink for Streams {
         if state.kept.is_full() {
             return true;
         }
-        let pipe = state.posts.get(&stream).map_or(state.own.pipe.as_ref(), Post::pipe);
-        pipe.is_some_and(|pipe| pipe.is_full())
+        state.pipe(stream).is_some_and(|pipe| pipe.is_full())
     }
 
+    // Of no stream in particular: the first that is full.
     fn on_writable(&self, wake: Wake) {
         let full = {
             let mut state = self.state.lock();
@@ -296,6 +299,20 @@ impl Sink for Streams {
             pipes.into_iter().find(|pipe| pipe.is_full()).cloned()
         };
         match full {
+            Some(pipe) => pipe.on_writable(wake),
+            None => wake(),
+        }
+    }
+
+    fn on_stream_writable(&self, stream: StreamId, wake: Wake) {
+        let pipe = {
+            let mut state = self.state.lock();
+            if state.kept.is_full() {
+                return state.kept.on_writable(wake);
+            }
+            state.pipe(stream).cloned()
+        };
+        match pipe {
             Some(pipe) => pipe.on_writable(wake),
             None => wake(),
         }
