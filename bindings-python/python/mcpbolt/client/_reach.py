@@ -258,7 +258,10 @@ def parse(text: str) -> list[Incoming]:
     """Parse a text from the server: its messages, or an exception for each part that is invalid."""
     from ..types import JSONRPCMessage
 
-    texts = [dumps(part) for part in json.loads(text)] if text.startswith("[") else [text]
+    try:
+        texts = [dumps(part) for part in json.loads(text)] if text.startswith("[") else [text]
+    except ValueError as error:
+        return [error]
     messages: list[Incoming] = []
     for part in texts:
         try:
