@@ -53,7 +53,8 @@ class Inbox:
 
         `request` (call, connection, cause, method, name, params, invalid),
         `notification` (connection, cause, method, params),
-        `response` (id, call, cause, result, failure), `progress` (id, params),
+        `response` (id, call, cause, result, failure), `progress` (id, params), `sent` (id, request),
+        `event_id` (id, event),
         `cancel` (call, why, reason), `writable` (target), `ask` (id, service, payload),
         `outgoing` (connection), `subscription` (connection, uri, active),
         `log` (connection, kind, message), `closed` (connection, failure),

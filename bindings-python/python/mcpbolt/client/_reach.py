@@ -130,10 +130,11 @@ class Reach:
         # Closed first, since its end may be a request.
         self._closers.append(close)
 
-    def sends(self, method: str, metadata: Any) -> None:
-        """Note what the program said about its next request."""
-        if self.carrier is not None:
-            self.carrier.sends(method, metadata)
+    def sends(self, message: Any, metadata: Any) -> None:
+        """Note what the program said about a request that it sends through the streams."""
+        number = getattr(message, "id", None)
+        if self.carrier is not None and number is not None and hasattr(message, "method"):
+            self.carrier.sends(number, metadata)
 
     def start(self) -> None:
         """Start to carry messages through the streams, once, unless the engine uses the
@@ -195,7 +196,7 @@ class _ByHand:
                 return
             try:
                 if item.metadata is not None:
-                    self._reach.sends(getattr(item.message.root, "method", ""), item.metadata)
+                    self._reach.sends(item.message.root, item.metadata)
                 self._transport.send(message_text(item))
             except (_mcpbolt.EngineError, ValueError) as error:
                 logger.error("A message could not be sent: %s", error)
