@@ -73,8 +73,9 @@ class Driver:
         loop = asyncio.get_running_loop()
         driver = _drivers.get(loop)
         if driver is None or driver.inherited():
-            for old in [old for old in _drivers if old.is_closed()]:
-                del _drivers[old]
+            for old in list(_drivers):  # Which other threads change meanwhile.
+                if old.is_closed():
+                    _drivers.pop(old, None)
             driver = _drivers[loop] = cls(loop)
         driver._users += 1
         return driver
