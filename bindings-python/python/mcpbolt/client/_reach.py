@@ -34,6 +34,9 @@ if TYPE_CHECKING:
 
 logger: logging.Logger = logging.getLogger("client")
 
+# If so many messages wait to be read, only answers are added: the program waits for these.
+MAX_UNREAD = 10_000
+
 # How the engine reports an endpoint that does not exist.
 _GONE = "HTTP status 404"
 
@@ -171,6 +174,7 @@ class _ByHand:
         self.context: Context = copy_context()
         self._reach, self._incoming, self._unsent = reach, incoming, unsent
         self._over = Event()
+        self._dropped = 0
         self._driver = acquire()
         try:
             self._transport = _mcpbolt.Transport(dumps(reach.target), self._driver.inbox)
@@ -240,6 +244,11 @@ class _ByHand:
     def _give(self, message: Incoming) -> None:
         from anyio import BrokenResourceError, ClosedResourceError
 
+        if self._incoming.statistics().current_buffer_used >= MAX_UNREAD and not _is_answer(message):
+            self._dropped += 1
+            if self._dropped == 1:
+                logger.warning("%d messages wait to be read: others than answers are dropped", MAX_UNREAD)
+            return
         try:
             self._incoming.send_nowait(message)
         except (BrokenResourceError, ClosedResourceError):
@@ -253,6 +262,11 @@ class _ByHand:
         self._writing.cancel()
         self._driver.leave(self._transport.id)
         self._driver.release()
+
+
+def _is_answer(message: Incoming) -> bool:
+    root: Any = getattr(getattr(message, "message", None), "root", None)
+    return hasattr(root, "result") or hasattr(root, "error")
 
 
 def parse(text: str) -> list[Incoming]:
