@@ -266,3 +266,36 @@ sys.stdin.readline()
         assert caplog.text.count("others than answers are dropped") == 1
 
     anyio.run(main)
+
+
+def test_requests_whose_callback_fails_or_is_cancelled_are_not_kept() -> None:
+    async def fails(context: Any) -> Any:
+        raise ValueError("no luck")
+
+    waits = anyio.Event()
+
+    async def hangs(context: Any, params: Any) -> Any:
+        waits.set()
+        await anyio.sleep_forever()
+
+    async def lists(server: Scripted, request: Any) -> Any:
+        asked.append(request.id)
+        await server.say(id="fails", method="roots/list")
+
+    async def answered(server: Scripted, response: Any) -> Any:
+        assert response.id == "fails"
+        params = {"messages": [], "maxTokens": 1}
+        await server.say(id="hangs", method="sampling/createMessage", params=params)
+        await waits.wait()
+        await server.say(method="notifications/cancelled", params={"requestId": "hangs"})
+        await server.say(id=asked[0], result={"tools": []})
+
+    asked: list[Any] = []
+
+    async def main() -> None:
+        answers = {"tools/list": lists, "": answered}
+        async with scripted(answers, list_roots_callback=fails, sampling_callback=hangs) as (opened, _):
+            await soon(opened.list_tools())
+            assert opened._in_flight == {}
+
+    anyio.run(main)
