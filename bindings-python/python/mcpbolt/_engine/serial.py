@@ -49,10 +49,10 @@ class Serial:
 
     def _drop(self) -> None:
         """Drop the oldest callback. What only waits for its turn, such as an answer, stays."""
-        for at, work in enumerate(self._waiting):
-            if callable(work):
-                del self._waiting[at]
-                break
+        found = next((at for at, work in enumerate(self._waiting) if callable(work)), None)
+        if found is None:
+            return
+        del self._waiting[found]
         self._dropped += 1
         if self._dropped == 1:
             logger.warning("A callback is too slow: %d wait for it, and the oldest are dropped", MAX_WAITING)

@@ -27,6 +27,7 @@ from ._error_responses import as_clients_refuse, refuse_within_calls
 from ._live import LiveContext
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from datetime import timedelta
 
     from anyio.streams.memory import MemoryObjectReceiveStream
@@ -356,7 +357,7 @@ def _covers(has: dict[str, Any], wanted: dict[str, Any]) -> bool:
     return True
 
 
-def _listener(host: ServerHost, callback: ProgressFnT) -> Any:
+def _listener(host: ServerHost, callback: ProgressFnT) -> Callable[[Any], None]:
     serial = Serial(host.driver, host.context)
 
     async def progressed(report: dict[str, Any]) -> None:
