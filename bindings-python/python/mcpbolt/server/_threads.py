@@ -59,7 +59,9 @@ async def _in_anyio_thread(function: Callable[[], T]) -> T:
         await asyncio.shield(task)
     except asyncio.CancelledError:
         scope.cancel()
-        await asyncio.wait([task])
+        # A scope around it that was cancelled would cut the wait short.
+        with CancelScope(shield=True):
+            await asyncio.wait([task])
         if not task.cancelled():
             # Nobody asks any more what it failed with, and the loop need not complain of that.
             task.exception()
