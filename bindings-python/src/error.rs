@@ -31,9 +31,9 @@ pub(crate) fn forked(error: ForkedError) -> PyErr {
     raise(Error::from(error))
 }
 
-/// A failure as the tuple `(kind, code, message, data)`.
+/// A failure as the tuple `(kind, code, message, data)`; without data that Python does not read.
 pub(crate) fn failure(py: Python<'_>, failure: Failure) -> PyResult<Bound<'_, PyAny>> {
-    let data = decode(py, failure.data.as_ref())?;
+    let data = decode(py, failure.data.as_ref()).unwrap_or_else(|_| py.None().into_bound(py));
     Ok((failure.kind, failure.code, failure.message, data).into_pyobject(py)?.into_any())
 }
 

@@ -107,16 +107,16 @@ impl Inbox {
         // The signal is cleared before the items are taken: what arrives in between sets it
         // again.
         self.ready.clear();
-        all_to_python(py, self.inner.take(max_items, max_bytes))
+        all_to_python(py, &self.inner, self.inner.take(max_items, max_bytes))
     }
 
     /// Waits with the interpreter released. Items that are there already are taken without
-    /// releasing it.
+    /// releasing it. `None` after the time, or if there was only an item that Python refuses.
     fn take_sync<'py>(&self, py: Python<'py>, timeout: f64) -> PyResult<Option<Bound<'py, PyTuple>>> {
         let timeout = seconds(timeout)?;
         let waiting = |inner: &bridge::Inbox| inner.take_sync(Duration::ZERO);
         let item = waiting(&self.inner).or_else(|| py.detach(|| self.inner.take_sync(timeout)));
-        item.map(|item: Item| to_python(py, item)).transpose()
+        Ok(item.map(|item: Item| to_python(py, &self.inner, item)).transpose()?.flatten())
     }
 
     fn complete(&self, id: u64, result: &Bound<'_, PyAny>) -> PyResult<bool> {
@@ -140,7 +140,7 @@ impl Inbox {
         let rows = outcomes(rows)?;
         let complete = || self.inner.complete_many(rows);
         let (_, items) = self.inner.take_after(complete, max_items, max_bytes);
-        all_to_python(py, items)
+        all_to_python(py, &self.inner, items)
     }
 
     #[pyo3(signature = (id, code, message, data=None, kind=""))]
@@ -239,11 +239,11 @@ impl Inbox {
         bytes: &[u8],
         end: bool,
     ) -> PyResult<Vec<Bound<'py, PyTuple>>> {
-        all_to_python(py, self.inner.http_body(request, Bytes::copy_from_slice(bytes), end))
+        all_to_python(py, &self.inner, self.inner.http_body(request, Bytes::copy_from_slice(bytes), end))
     }
 
     fn http_sent<'py>(&self, py: Python<'py>, request: u64) -> PyResult<Vec<Bound<'py, PyTuple>>> {
-        all_to_python(py, self.inner.http_sent(request))
+        all_to_python(py, &self.inner, self.inner.http_sent(request))
     }
 
     fn http_disconnect(&self, request: u64) -> bool {

@@ -1,7 +1,9 @@
 //! Items as tuples: the name of the item first, then its members in the order of
-//! `bridge::Item`. Owns: that order. Must not know: who takes the items.
+//! `bridge::Item`. Owns: that order, and what becomes of an item that Python cannot have. Must not
+//! know: who takes the items.
 
-use mcpbolt::bridge::{Item, Request};
+use mcpbolt::bridge::{Failure, Inbox, Item, Outcome, Request};
+use mcpbolt_proto::protocol::Error;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyString, PyTuple};
 use pyo3::{IntoPyObjectExt as _, intern};
@@ -32,7 +34,7 @@ fn request(py: Python<'_>, r: Request) -> PyResult<Bound<'_, PyTuple>> {
     row!(py; "request", r.call, r.connection, r.cause, method(py, &r.method), r.name, params, invalid)
 }
 
-pub(crate) fn to_python(py: Python<'_>, item: Item) -> PyResult<Bound<'_, PyTuple>> {
+fn convert(py: Python<'_>, item: Item) -> PyResult<Bound<'_, PyTuple>> {
     match item {
         Item::Request(r) => request(py, r),
         Item::Notification { connection, cause, method: name, params } => {
@@ -78,7 +80,68 @@ pub(crate) fn to_python(py: Python<'_>, item: Item) -> PyResult<Bound<'_, PyTupl
     }
 }
 
+/// Who is owed an item's end. JSON may have a value that Python refuses, such as an integer of more
+/// digits than it reads; the items taken with it are whole.
+#[derive(Clone, Copy)]
+enum Owed {
+    Call(u64),
+    Service(u64),
+    Answer { id: u64, call: u64, cause: u64 },
+    Log(u64),
+    Nothing,
+}
+
+impl Owed {
+    const fn of(item: &Item) -> Self {
+        match item {
+            Item::Request(request) => Self::Call(request.call),
+            Item::Ask { id, .. } => Self::Service(*id),
+            Item::Response { id, call, cause, .. } => Self::Answer { id: *id, call: *call, cause: *cause },
+            Item::Notification { connection, .. } | Item::SendFailed { connection, .. } => {
+                Self::Log(*connection)
+            }
+            _ => Self::Nothing,
+        }
+    }
+
+    /// Ends what is open in the engine; the item that comes in place of the other, if any.
+    fn settle(self, inbox: &Inbox, error: &PyErr) -> Option<Item> {
+        let message = format!("a value that Python does not read: {error}");
+        let end = |id, error| {
+            inbox.complete(id, Outcome::Error(Failure::from(error)));
+            None
+        };
+        match self {
+            Self::Call(id) => end(id, Error::invalid_params(message)),
+            Self::Service(id) => end(id, Error::internal(message)),
+            Self::Answer { id, call, cause } => {
+                let outcome = Err(Failure::from(Error::protocol(message)));
+                Some(Item::Response { id, call, cause, outcome })
+            }
+            Self::Log(connection) => Some(Item::Log { connection, kind: "malformed", message }),
+            Self::Nothing => None,
+        }
+    }
+}
+
+/// Converts an item. `None` if Python refuses it and need not know: the engine does then.
+pub(crate) fn to_python<'py>(
+    py: Python<'py>,
+    inbox: &Inbox,
+    item: Item,
+) -> PyResult<Option<Bound<'py, PyTuple>>> {
+    let owed = Owed::of(&item);
+    match convert(py, item) {
+        Ok(row) => Ok(Some(row)),
+        Err(error) => owed.settle(inbox, &error).map(|instead| convert(py, instead)).transpose(),
+    }
+}
+
 /// Converts several items.
-pub(crate) fn all_to_python(py: Python<'_>, items: Vec<Item>) -> PyResult<Vec<Bound<'_, PyTuple>>> {
-    items.into_iter().map(|item| to_python(py, item)).collect()
+pub(crate) fn all_to_python<'py>(
+    py: Python<'py>,
+    inbox: &Inbox,
+    items: Vec<Item>,
+) -> PyResult<Vec<Bound<'py, PyTuple>>> {
+    items.into_iter().filter_map(|item| to_python(py, inbox, item).transpose()).collect()
 }

@@ -56,7 +56,8 @@ impl Mount {
         // It fails only if the inbox is closed or belongs to another process; then there are no
         // items to lose.
         let (request, items) = begun.map_err(raise)?;
-        Ok((request, all_to_python(py, items)?, all_to_python(py, taken)?))
+        let rows = |items| all_to_python(py, &self.inbox, items);
+        Ok((request, rows(items)?, rows(taken)?))
     }
 
     /// Whether a token needs scopes for anything: then `request` wants to know what it allows.

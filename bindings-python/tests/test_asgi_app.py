@@ -2,21 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+import json
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
 from typing import Any
 
 import anyio
 import httpx
 import pytest
+from bounds import PROMISED
 from peer import soon
 from starlette.applications import Starlette
 from starlette.middleware.base import BaseHTTPMiddleware
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Mount, Route
+from wire import MODERN
 
 from mcpbolt.server.fastmcp import Context, FastMCP
 from mcpbolt.server.lowlevel import Server
+from mcpbolt.server.streamable_http import StreamableHTTPServerTransport
 
 pytestmark = pytest.mark.anyio
 
@@ -161,3 +166,110 @@ async def test_a_low_level_server_has_such_an_application_too() -> None:
     low: Server[Any, Any] = Server("low")
     response = await ask(low.streamable_http_app(stateless_http=True, json_response=True))
     assert response.json()["error"]["code"] == -32601
+
+
+@asynccontextmanager
+async def second_time(tries: list[int]) -> AsyncIterator[dict[str, Any]]:
+    """A lifespan that fails once."""
+    tries.append(len(tries))
+    if len(tries) == 1:
+        raise ConnectionError("not there yet")
+    yield {}
+
+
+async def test_a_lifespan_that_fails_once_fails_no_later_request() -> None:
+    tries: list[int] = []
+    mcp: FastMCP[Any] = FastMCP("app", stateless_http=True, json_response=True, lifespan=lambda _: second_time(tries))
+    app = mcp.streamable_http_app()
+    with pytest.raises(ConnectionError, match="not there yet"):
+        await soon(ask(app))
+    for _ in range(2):
+        assert (await soon(ask(app))).status_code == 200
+    assert tries == [0, 1]
+
+
+async def test_a_lifespan_that_fails_ends_the_run_on_a_transport() -> None:
+    low: Server[Any, Any] = Server("low", lifespan=lambda _: second_time([]))
+    async with StreamableHTTPServerTransport(None).connect() as streams:
+        with pytest.raises(ConnectionError, match="not there yet"):
+            await soon(low.run(*streams, low.create_initialization_options()))
+
+
+class Asked:
+    """One request, spoken with an application by hand."""
+
+    def __init__(self, method: str, message: dict[str, Any] | None, **headers: str) -> None:
+        every = {"host": "127.0.0.1:8000", **HEADERS, **headers}
+        self.scope = {
+            "type": "http", "asgi": {"version": "3.0"}, "http_version": "1.1", "method": method, "path": "/mcp",
+            "raw_path": b"/mcp", "root_path": "", "scheme": "http", "query_string": b"",
+            "headers": [(name.encode(), value.encode()) for name, value in every.items()],
+        }
+        self._body: bytes | None = b"" if message is None else json.dumps({"jsonrpc": "2.0", **message}).encode()
+        self.sent: list[Any] = []
+        # The application has begun to answer, listens to the client, is told that it leaves, is done.
+        self.answered, self.watched, self.leaves, self.over = (anyio.Event() for _ in range(4))
+
+    async def receive(self) -> dict[str, Any]:
+        body, self._body = self._body, None
+        if body is not None:
+            return {"type": "http.request", "body": body, "more_body": False}
+        self.watched.set()
+        await self.leaves.wait()
+        return {"type": "http.disconnect"}
+
+    async def send(self, message: Any) -> None:
+        self.sent.append(message)
+        self.answered.set()
+
+    async def run(self, app: Any) -> None:
+        await app(self.scope, self.receive, self.send)
+        self.over.set()
+
+
+async def test_a_client_that_leaves_while_something_is_sent_ends_its_request() -> None:
+    mcp: FastMCP[Any] = FastMCP("app", stateless_http=True)
+
+    class Slow(Asked):
+        async def send(self, message: Any) -> None:
+            await super().send(message)
+            if b"about to be sent" in message.get("body", b""):
+                self.leaves.set()
+                await anyio.wait_all_tasks_blocked()
+
+    asked = Slow("POST", CALL)
+
+    @mcp.tool()
+    async def where(ctx: Context[Any, Any, Request]) -> str:
+        await asked.watched.wait()
+        await ctx.info("about to be sent")
+        await anyio.sleep_forever()
+        return ""
+
+    app = mcp.streamable_http_app()
+    async with mcp.session_manager.run():
+        # Before a sign of life is due on the stream, at which it would end as well.
+        await soon(asked.run(app), PROMISED)
+    assert asked.leaves.is_set() and not any(message.get("more_body") is False for message in asked.sent)
+
+
+@pytest.mark.parametrize("kind", ["GET", "listen"])
+async def test_streams_that_stay_open_end_with_the_manager(kind: str) -> None:
+    mcp: FastMCP[Any] = FastMCP("app")
+    app = mcp.streamable_http_app()
+    opening = {"protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": {"name": "c", "version": "1"}}
+    async with anyio.create_task_group() as tasks:
+        async with mcp.session_manager.run():
+            if kind == "GET":
+                hello = Asked("POST", {"id": 0, "method": "initialize", "params": opening})
+                await soon(hello.run(app))
+                session = dict(hello.sent[0]["headers"])[b"mcp-session-id"].decode()
+                asked = Asked("GET", None, **{"mcp-session-id": session, "mcp-protocol-version": "2025-11-25"})
+            else:
+                params = {"_meta": MODERN, "notifications": {"toolsListChanged": True}}
+                head = {"mcp-protocol-version": "2026-07-28", "mcp-method": "subscriptions/listen"}
+                asked = Asked("POST", {"id": 1, "method": "subscriptions/listen", "params": params}, **head)
+            tasks.start_soon(asked.run, app)
+            await soon(asked.answered.wait())
+        await soon(asked.over.wait())
+        assert asked.sent[0]["status"] == 200 and asked.sent[-1]["more_body"] is False

@@ -9,10 +9,12 @@ from contextlib import asynccontextmanager
 from typing import Any
 
 import anyio
+import httpx
 import pytest
 from memory import connected
 from peer import soon
 from scripted import Scripted, scripted
+from wire import Child
 
 from mcpbolt import ClientSession, McpError, _mcpbolt
 from mcpbolt.client.streamable_http import streamable_http_client
@@ -246,5 +248,98 @@ def test_a_panic_does_not_cross() -> None:
                 failed = "error" in answer or CallToolResult.model_validate(answer["result"]).isError
                 assert failed, (name, answer)
                 assert (await client.ask("ping"))["result"] == {}
+
+    anyio.run(main)
+
+
+# An integer of more digits than Python reads.
+LONG = "9" * 5000
+COUNTING = """
+from mcpbolt.server.fastmcp import FastMCP
+
+mcp = FastMCP("counts", stateless_http=True, json_response=True)
+
+@mcp.tool()
+async def later(n: int) -> int:
+    return n
+
+@mcp.tool()
+def now(n: int) -> int:
+    return n
+"""
+
+
+def calling(name: str, number: str) -> str:
+    head = f'{{"jsonrpc":"2.0","id":"{name} {number[:1]}","method":"tools/call","params":'
+    return f'{head}{{"name":"{name}","arguments":{{"n":{number}}}}}}}'
+
+
+def test_a_number_that_python_does_not_read_fails_its_own_call_on_a_server() -> None:
+    with Child(f"{COUNTING}\nmcp.run()") as child:
+        child.open()
+        calls = [calling(name, number) for name in ("later", "now") for number in ("1", LONG, "2")]
+        notice = f'{{"jsonrpc":"2.0","method":"notifications/roots/list_changed","params":{{"n":{LONG}}}}}'
+        child.send_text("".join(f"{line}\n" for line in (notice, *calls)))
+        answers = {answer["id"]: answer for answer in (child.receive() for _ in calls)}
+        for name in ("later", "now"):
+            assert answers[f"{name} 9"]["error"]["code"] == -32602
+            assert LONG not in answers[f"{name} 9"]["error"]["message"]
+            for number in ("1", "2"):
+                assert answers[f"{name} {number}"]["result"]["structuredContent"] == {"result": int(number)}
+            # Whatever runs calls goes on.
+            assert child.call(name, n=3)["result"]["structuredContent"] == {"result": 3}
+        assert child.end() == (0, "")
+
+
+def test_a_number_that_python_does_not_read_fails_its_own_call_in_an_application() -> None:
+    made: dict[str, Any] = {}
+    exec(COUNTING, made)
+
+    async def main() -> None:
+        transport = httpx.ASGITransport(app=made["mcp"].streamable_http_app())
+        headers = {"accept": "application/json, text/event-stream", "content-type": "application/json"}
+        async with httpx.AsyncClient(transport=transport, base_url="http://127.0.0.1:8000", headers=headers) as http:
+            for name in ("later", "now"):
+                asked = [http.post("/mcp", content=calling(name, number)) for number in ("1", LONG, "2")]
+                first, refused, last = [answer.json() for answer in await soon(asyncio.gather(*asked))]
+                assert refused["error"]["code"] == -32602
+                assert [answer["result"]["content"][0]["text"] for answer in (first, last)] == ["1", "2"]
+
+    asyncio.run(main())
+
+
+def test_a_number_that_python_does_not_read_fails_its_own_call_on_a_client() -> None:
+    answered = anyio.Event()
+
+    async def prompts(server: Scripted, request: Any) -> None:
+        head = '{"jsonrpc":"2.0",'
+        await server.write.send(f'{head}"method":"notifications/message","params":{{"level":"info","data":{LONG}}}}}')
+        await server.write.send(f'{head}"id":"q","method":"roots/list","params":{{"_meta":{{"n":{LONG}}}}}}}')
+        await server.write.send(f'{head}"id":{json.dumps(request.id)},"result":{{"prompts":[],"n":{LONG}}}}}')
+
+    async def resources(server: Scripted, request: Any) -> None:
+        error = f'{{"code":7,"message":"no luck","data":{LONG}}}'
+        await server.write.send(f'{{"jsonrpc":"2.0","id":{json.dumps(request.id)},"error":{error}}}')
+
+    async def refused(server: Scripted, response: Any) -> None:
+        assert (response.id, response.error.code) == ("q", -32602)
+        answered.set()
+
+    async def tools(server: Scripted, request: Any) -> Any:
+        return {"tools": []}
+
+    async def roots(context: Any) -> Any:
+        raise AssertionError("it cannot be read")
+
+    async def main() -> None:
+        answers = {"prompts/list": prompts, "resources/list": resources, "": refused, "tools/list": tools}
+        async with scripted(answers, list_roots_callback=roots) as (session, _):
+            with pytest.raises(exceptions.ProtocolViolation, match="4300 digits"):
+                await soon(session.list_prompts())
+            with pytest.raises(McpError, match="no luck") as caught:
+                await soon(session.list_resources())
+            assert (caught.value.error.code, caught.value.error.data) == (7, None)
+            await soon(answered.wait())
+            assert (await soon(session.list_tools())).tools == []
 
     anyio.run(main)

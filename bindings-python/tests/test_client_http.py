@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import asynccontextmanager, suppress
+from functools import partial
 from typing import Any
 
 import anyio
 import httpx
 import pytest
+from anyio.streams.buffered import BufferedByteReceiveStream
 from peer import legacy_command, official, serving, soon, text
 
 import mcpbolt
@@ -16,7 +19,7 @@ from mcpbolt import ClientSession, McpError, types
 from mcpbolt.client.sse import sse_client
 from mcpbolt.client.streamable_http import streamable_http_client, streamablehttp_client
 from mcpbolt.shared.exceptions import ConnectError
-from mcpbolt.shared.message import ClientMessageMetadata
+from mcpbolt.shared.message import ClientMessageMetadata, SessionMessage
 
 official()
 pytestmark = pytest.mark.filterwarnings("ignore:Use `streamable_http_client`:DeprecationWarning")
@@ -131,41 +134,139 @@ def test_a_burst_of_calls_through_the_programs_own_client(port: int) -> None:
     anyio.run(main)
 
 
-def test_a_program_resumes_a_call_by_the_ids_of_its_events() -> None:
-    asked: list[Any] = []
-    shown = {"protocolVersion": "2025-11-25", "capabilities": {}, "serverInfo": {"name": "s", "version": "1"}}
+@asynccontextmanager
+async def listening(handler: Callable[[httpx.Request], httpx.Response]) -> AsyncIterator[str]:
+    """What answers in the place of a server, on a port; yields its URL."""
 
-    def stream(*events: tuple[int, Any]) -> httpx.Response:
-        body = "".join(f"id: {number}\ndata: {data and json.dumps(data)}\n\n" for number, data in events)
-        return httpx.Response(200, text=body, headers={"content-type": "text/event-stream"})
+    async def serve(stream: anyio.abc.SocketStream) -> None:
+        async with stream:
+            sent = BufferedByteReceiveStream(stream)
+            with suppress(anyio.EndOfStream, anyio.IncompleteRead, anyio.BrokenResourceError):
+                while True:
+                    first, *rows = (await sent.receive_until(b"\r\n\r\n", 1 << 16)).decode().split("\r\n")
+                    headers = httpx.Headers([tuple(row.split(": ", 1)) for row in rows])
+                    body = await sent.receive_exactly(int(headers.get("content-length", 0)))
+                    answer = handler(httpx.Request(first.split()[0], "http://server/mcp", headers=headers, content=body))
+                    head = {**answer.headers, "content-length": str(len(answer.content))}
+                    words = "".join(f"{name}: {value}\r\n" for name, value in head.items())
+                    await stream.send(f"HTTP/1.1 {answer.status_code} X\r\n{words}\r\n".encode() + answer.content)
 
-    def handler(request: httpx.Request) -> httpx.Response:
+    listener = await anyio.create_tcp_listener(local_host="127.0.0.1")
+    async with listener, anyio.create_task_group() as tasks:
+        tasks.start_soon(listener.serve, serve)
+        yield f"http://127.0.0.1:{listener.extra(anyio.abc.SocketAttribute.local_port)}/mcp"
+        tasks.cancel_scope.cancel()
+
+
+class Remembering:
+    """A server whose streams can be resumed."""
+
+    def __init__(self) -> None:
+        # Ids after which a stream was asked for, and ids that the program was told.
+        self.asked: list[str] = []
+        self.called: dict[str, httpx.Headers] = {}
+
+    async def told(self, token: str) -> None:
+        self.asked.append(token)
+
+    @asynccontextmanager
+    async def reached(self, way: str) -> AsyncIterator[Any]:
+        """The streams to it, by the engine or through the program's HTTP client."""
+        if way == "engine":
+            async with listening(self.handle) as url, streamable_http_client(url) as (read, write, _):
+                yield read, write
+        else:
+            async with httpx.AsyncClient(transport=httpx.MockTransport(self.handle)) as http:
+                async with streamable_http_client("http://server/mcp", http_client=http) as (read, write, _):
+                    yield read, write
+
+    def handle(self, request: httpx.Request) -> httpx.Response:
         if request.method == "GET" and "last-event-id" not in request.headers:
             return httpx.Response(405)
         if request.method == "GET":
-            asked.append(request.headers["last-event-id"])
+            self.asked.append(request.headers["last-event-id"])
             changed = {"jsonrpc": "2.0", "method": "notifications/tools/list_changed"}
-            return stream((8, changed), (9, {"jsonrpc": "2.0", "id": "an older one", "result": {"content": []}}))
+            return self._stream((8, changed), (9, self._result("an older one", "an older one")))
         message = json.loads(request.content)
-        answer = {"jsonrpc": "2.0", "id": message.get("id")}
         if message["method"] == "initialize":
-            return httpx.Response(200, json={**answer, "result": shown})
-        return stream((1, ""), (2, {**answer, "result": {"content": []}})) if "id" in message else httpx.Response(202)
+            shown = {"protocolVersion": "2025-11-25", "capabilities": {}, "serverInfo": {"name": "s", "version": "1"}}
+            return httpx.Response(200, json={"jsonrpc": "2.0", "id": message["id"], "result": shown})
+        if "id" not in message:
+            return httpx.Response(202)
+        name = message["params"]["name"]
+        self.called[name] = request.headers
+        return self._stream((1, ""), (2, self._result(message["id"], name)))
 
-    async def told(token: str) -> None:
-        asked.append(token)
+    @staticmethod
+    def _result(number: Any, said: str) -> dict[str, Any]:
+        return {"jsonrpc": "2.0", "id": number, "result": {"content": [{"type": "text", "text": said}]}}
+
+    @staticmethod
+    def _stream(*events: tuple[int, Any]) -> httpx.Response:
+        body = "".join(f"id: {number}\ndata: {data and json.dumps(data)}\n\n" for number, data in events)
+        return httpx.Response(200, text=body, headers={"content-type": "text/event-stream"})
+
+
+def calling(name: str) -> types.ClientRequest:
+    return types.ClientRequest(types.CallToolRequest(params=types.CallToolRequestParams(name=name, arguments={})))
+
+
+WAYS = pytest.mark.parametrize("way", ["engine", "the program's client"])
+
+
+@WAYS
+def test_a_program_resumes_a_call_by_the_ids_of_its_events(way: str) -> None:
+    server = Remembering()
 
     async def main() -> None:
-        call = types.ClientRequest(types.CallToolRequest(params=types.CallToolRequestParams(name="x", arguments={})))
-        async with httpx.AsyncClient(transport=httpx.MockTransport(handler)) as http:
-            async with streamable_http_client("http://server/mcp", http_client=http) as (read, write, _):
-                async with ClientSession(read, write) as opened:
-                    await soon(opened.initialize())
-                    for token in (None, "7"):
-                        metadata = ClientMessageMetadata(resumption_token=token, on_resumption_token_update=told)
-                        result = await soon(opened.send_request(call, types.CallToolResult, metadata=metadata))
-                        assert result.content == []
-        assert asked == ["1", "2", "7", "8", "9"]
+        async with server.reached(way) as streams, ClientSession(*streams) as opened:
+            await soon(opened.initialize())
+            for token in (None, "7"):
+                metadata = ClientMessageMetadata(resumption_token=token, on_resumption_token_update=server.told)
+                result = await soon(opened.send_request(calling("x"), types.CallToolResult, metadata=metadata))
+                assert text(result) == ("x" if token is None else "an older one")
+        assert server.asked == ["1", "2", "7", "8", "9"]
+
+    anyio.run(main)
+
+
+@WAYS
+def test_what_is_said_of_a_call_goes_with_no_other(way: str) -> None:
+    server, answers = Remembering(), list[str]()
+
+    async def main() -> None:
+        async def call(opened: ClientSession, name: str, **said: Any) -> None:
+            metadata = ClientMessageMetadata(**said) if said else None
+            result = await soon(opened.send_request(calling(name), types.CallToolResult, metadata=metadata))
+            answers.append(text(result))
+
+        async with server.reached(way) as streams, ClientSession(*streams) as opened:
+            await soon(opened.initialize())
+            async with anyio.create_task_group() as tasks:
+                tasks.start_soon(call, opened, "plain")
+                tasks.start_soon(partial(call, opened, "resumed", resumption_token="7"))
+                tasks.start_soon(partial(call, opened, "marked", headers={"x-own": "one"}))
+        assert sorted(answers) == ["an older one", "marked", "plain"]
+        assert server.asked == ["7"]
+        marks = {name: headers.get("x-own") for name, headers in server.called.items()}
+        assert marks == {"plain": None, "marked": "one"}
+
+    anyio.run(main)
+
+
+def test_what_is_said_of_a_message_in_streams_goes_with_no_other() -> None:
+    server = Remembering()
+
+    async def main() -> None:
+        async with server.reached("the program's client") as (read, write):
+            for number, name in enumerate(("plain", "marked")):
+                message = {"jsonrpc": "2.0", "id": number, **calling(name).model_dump(by_alias=True, exclude_none=True)}
+                said = ClientMessageMetadata(headers={"x-own": "one"}) if name == "marked" else None
+                await soon(write.send(SessionMessage(types.JSONRPCMessage.model_validate(message), said)))
+            for _ in range(2):
+                await soon(read.receive())
+        marks = {name: headers.get("x-own") for name, headers in server.called.items()}
+        assert marks == {"plain": None, "marked": "one"}
 
     anyio.run(main)
 

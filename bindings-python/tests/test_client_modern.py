@@ -236,6 +236,28 @@ def test_a_resource_stays_watched_and_counts_as_changed_when_the_server_ends_the
     run(test())
 
 
+def test_watching_a_resource_has_the_limit_of_the_session() -> None:
+    heard, ended = asyncio.Event(), asyncio.Event()
+
+    async def listen(ctx: Any, params: Any) -> Any:
+        heard.set()
+        try:
+            await asyncio.Event().wait()
+        finally:
+            ended.set()
+
+    async def test() -> None:
+        server = Server("x", on_subscriptions_listen=listen)
+        async with Client(server, mode=MODERN, read_timeout_seconds=0.05) as client:
+            with pytest.raises(TimeoutError, match="Waited 0.05 seconds"):
+                await soon(client.subscribe_resource("a://b"))
+            # It was asked, and is not asked any more.
+            await soon(heard.wait())
+            await soon(ended.wait())
+
+    run(test())
+
+
 def test_a_server_without_listening_says_what_it_honours() -> None:
     server = MCPServer("x", subscriptions=False)
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+from pathlib import Path
 from typing import Any
 
 import anyio
@@ -10,7 +12,8 @@ from peer import soon
 from pydantic import ValidationError
 from scripted import HELLO, Scripted, scripted
 
-from mcpbolt import ClientSession, McpError, types
+from mcpbolt import ClientSession, McpError, StdioServerParameters, stdio_client, types
+from mcpbolt.client import _reach
 from mcpbolt.shared.exceptions import ProtocolViolation, SessionClosed
 from mcpbolt.shared.memory import create_client_server_memory_streams
 from mcpbolt.shared.message import SessionMessage
@@ -190,5 +193,109 @@ def test_results_of_tools_are_what_their_model_makes_of_them(blocks: Any) -> Non
             assert found.model_dump() == expected.model_dump()
             assert found.model_fields_set == expected.model_fields_set
             assert [type(block) for block in found.content] == [type(block) for block in expected.content]
+
+    anyio.run(main)
+
+
+def test_behind_a_slow_callback_only_so_much_waits(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr("mcpbolt._engine.serial.MAX_WAITING", 10)
+    monkeypatch.setattr("mcpbolt._engine.serial.ORDER_SECONDS", 0.0)
+    goes_on, last_came = anyio.Event(), anyio.Event()
+    heard: list[int] = []
+
+    async def log(params: types.LoggingMessageNotificationParams) -> None:
+        heard.append(params.data)
+        await goes_on.wait()
+        if params.data == 99:
+            last_came.set()
+
+    async def lists(server: Scripted, request: Any) -> Any:
+        for number in range(100):
+            await server.say(method="notifications/message", params={"level": "info", "data": number})
+        return {"tools": []}
+
+    async def main() -> None:
+        async with scripted({"tools/list": lists}, logging_callback=log) as (opened, _):
+            assert (await soon(opened.list_tools())).tools == []
+            goes_on.set()
+            await soon(last_came.wait())
+
+    anyio.run(main)
+    # The one that ran, and the latest.
+    assert heard == [0, *range(90, 100)]
+    assert caplog.text.count("A callback is too slow") == 1
+    assert "89 callbacks were dropped" in caplog.text
+
+
+def test_in_streams_that_nobody_reads_only_so_much_waits(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, tmp_path: Path
+) -> None:
+    monkeypatch.setattr(_reach, "MAX_UNREAD", 10)
+    is_answer, answered = _reach._is_answer, anyio.Event()
+
+    def looked(message: Any) -> bool:
+        if is_answer(message):
+            answered.set()
+        return is_answer(message)
+
+    monkeypatch.setattr(_reach, "_is_answer", looked)
+    file = tmp_path / "chatty.py"
+    file.write_text(
+        """
+import json, sys
+
+sys.stdin.readline()
+for number in range(100):
+    params = {"level": "info", "data": number}
+    print(json.dumps({"jsonrpc": "2.0", "method": "notifications/message", "params": params}))
+print(json.dumps({"jsonrpc": "2.0", "id": 1, "result": {}}), flush=True)
+sys.stdin.readline()
+"""
+    )
+
+    async def main() -> None:
+        server = StdioServerParameters(command=sys.executable, args=[str(file)])
+        async with stdio_client(server) as (read, write):
+            ping = types.JSONRPCMessage.model_validate({"jsonrpc": "2.0", "id": 1, "method": "ping"})
+            await soon(write.send(SessionMessage(ping)))
+            await soon(answered.wait())
+            found = [(await soon(read.receive())).message.root for _ in range(11)]
+        assert [getattr(root, "params", {}).get("data") for root in found] == [*range(10), None]
+        assert caplog.text.count("others than answers are dropped") == 1
+
+    anyio.run(main)
+
+
+def test_requests_whose_callback_fails_or_is_cancelled_are_not_kept() -> None:
+    async def fails(context: Any) -> Any:
+        raise ValueError("no luck")
+
+    waits = anyio.Event()
+
+    async def hangs(context: Any, params: Any) -> Any:
+        waits.set()
+        await anyio.sleep_forever()
+
+    async def lists(server: Scripted, request: Any) -> Any:
+        asked.append(request.id)
+        await server.say(id="fails", method="roots/list")
+
+    async def answered(server: Scripted, response: Any) -> Any:
+        assert response.id == "fails"
+        params = {"messages": [], "maxTokens": 1}
+        await server.say(id="hangs", method="sampling/createMessage", params=params)
+        await waits.wait()
+        await server.say(method="notifications/cancelled", params={"requestId": "hangs"})
+        await server.say(id=asked[0], result={"tools": []})
+
+    asked: list[Any] = []
+
+    async def main() -> None:
+        answers = {"tools/list": lists, "": answered}
+        async with scripted(answers, list_roots_callback=fails, sampling_callback=hangs) as (opened, _):
+            await soon(opened.list_tools())
+            assert opened._in_flight == {}
 
     anyio.run(main)

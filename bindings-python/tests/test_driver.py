@@ -312,3 +312,34 @@ def test_docstring_parameters_on_demand() -> None:
     assert described("google") == ["The first, of two.", "The second."]
     assert described("sphinx") == ["The first.", "The second."]
     assert described("off") == [None]
+
+
+def test_drivers_are_made_while_another_thread_makes_one() -> None:
+    """A look through the drivers there are, for loops that are closed, outlasts what joins them."""
+    meanwhile: list[threading.Thread] = []
+
+    class Loop(asyncio.SelectorEventLoop):
+        def is_closed(self) -> bool:
+            while meanwhile:
+                thread = meanwhile.pop()
+                thread.start()
+                thread.join(LIMIT)
+            return super().is_closed()
+
+    async def acquired() -> Driver:
+        return Driver.acquire()
+
+    loop = Loop()
+    try:
+        first = loop.run_until_complete(acquired())
+
+        async def main() -> None:
+            meanwhile.append(threading.Thread(target=lambda: asyncio.run(acquired())))
+            Driver.acquire().release()
+            assert not meanwhile
+
+        asyncio.run(main())
+        loop.call_soon(first.release)
+        loop.run_until_complete(asyncio.sleep(0))
+    finally:
+        loop.close()

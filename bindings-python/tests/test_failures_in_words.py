@@ -320,3 +320,31 @@ except Exception as error:
 """
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=START)
     assert done.stdout == "PydanticInvalidForJsonSchema\n", done.stderr
+
+
+@pytest.mark.parametrize("kind", [FastMCP, MCPServer])
+def test_a_wrong_resource_is_refused_where_it_is_registered(kind: Any) -> None:
+    def content() -> str:
+        return "found"
+
+    mcp = kind("resources")
+    mcp.resource("a://before")(content)
+    with pytest.raises(ValueError, match="mime_type"):
+        mcp.resource("a://wrong", mime_type="no type")(content)
+    with pytest.raises(ValueError, match="annotations"):
+        mcp.resource("a://wrong", annotations="loud")(content)
+
+    def template(name: Unknown) -> str:  # noqa: F821  # pyright: ignore
+        return name
+
+    with pytest.raises(InvalidSignature, match="type annotations for callable 'template'"):
+        mcp.resource("a://wrong/{name}")(template)
+    mcp.resource("a://after")(content)
+
+    async def main() -> None:
+        async with Client(mcp) as client:
+            found = (await client.list_resources()).resources
+            assert [str(resource.uri) for resource in found] == ["a://before", "a://after"]
+            assert (await client.list_resource_templates()).resourceTemplates == []
+
+    asyncio.run(asyncio.wait_for(main(), START))

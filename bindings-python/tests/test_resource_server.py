@@ -23,6 +23,8 @@ from mcpbolt.shared.auth import OAuthClientInformationFull
 pytestmark = pytest.mark.anyio
 
 RESOURCE = "http://127.0.0.1:8000/mcp"
+# On trio too, where the package is asked to wait.
+ON_EITHER_LOOP = pytest.mark.parametrize("anyio_backend", ["asyncio", "trio"])
 
 
 @pytest.fixture
@@ -178,6 +180,7 @@ async def test_a_scope_may_stand_for_another(issuer):
     assert answer.status_code == 200
 
 
+@ON_EITHER_LOOP
 async def test_the_issuer_is_asked_about_tokens_that_only_it_can_read(issuer):
     ask = TokenIntrospection(client_id="server", client_secret="s3cret", remember=0)
     auth = settings(issuer, introspection=ask)
@@ -236,6 +239,7 @@ def assertion(issuer, kind="oauth-id-jag+jwt", alg="ES256", **changed):
     return IdentityAssertionParams(assertion=issuer.token(kind, alg, **claims), scopes=["notes", "admin"])
 
 
+@ON_EITHER_LOOP
 async def test_an_identity_assertion_is_redeemed_once(issuer):
     assertions = IdentityAssertions([issuer.url], OURS, [RESOURCE])
     granted = await assertions.redeem(CLIENT, assertion(issuer))

@@ -8,6 +8,7 @@ import sys
 
 import pytest
 from bounds import START
+from wire import Child
 
 if sys.platform == "win32":
     pytest.skip("signals are POSIX's", allow_module_level=True)
@@ -57,3 +58,33 @@ def test_a_server_of_standard_streams_ends_by_a_signal_at_the_end_of_its_input(a
         process.kill()
         process.wait()
         process.stdout.close()
+
+
+BLOCKING = """
+import sys, threading
+from mcpbolt import FastMCP
+
+mcp = FastMCP("x")
+
+def block() -> str:
+    print("blocks", file=sys.stderr, flush=True)
+    threading.Event().wait()
+    return ""
+
+mcp.resource("a://b")(block)
+mcp.prompt()(block)
+mcp.run()
+"""
+
+
+@pytest.mark.parametrize("number, code", [(signal.SIGTERM, 143), (signal.SIGINT, 130)])
+@pytest.mark.parametrize("asked", [("resources/read", {"uri": "a://b"}), ("prompts/get", {"name": "block"})])
+def test_a_plain_function_that_blocks_keeps_no_server_from_ending(
+    asked: tuple[str, dict[str, str]], number: signal.Signals, code: int
+) -> None:
+    with Child(BLOCKING) as child:
+        child.open()
+        child.start(asked[0], **asked[1])
+        assert child.process.stderr and child.process.stderr.readline() == b"blocks\n"
+        child.signal(number)
+        assert child.process.wait(START) == code

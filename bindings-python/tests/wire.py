@@ -60,6 +60,10 @@ class Child:
         lines = [json.dumps({"jsonrpc": "2.0", **message}).encode() + b"\n" for message in messages]
         self._input.write(b"".join(lines))
 
+    def send_text(self, text: str) -> None:
+        """Send lines that are written by hand."""
+        self._input.write(text.encode())
+
     def receive(self) -> dict[str, Any]:
         end = time.monotonic() + LIMIT
         while b"\n" not in self._buffer:

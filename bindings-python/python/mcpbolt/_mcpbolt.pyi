@@ -53,7 +53,8 @@ class Inbox:
 
         `request` (call, connection, cause, method, name, params, invalid),
         `notification` (connection, cause, method, params),
-        `response` (id, call, cause, result, failure), `progress` (id, params),
+        `response` (id, call, cause, result, failure), `progress` (id, params), `sent` (id, request),
+        `event_id` (id, event),
         `cancel` (call, why, reason), `writable` (target), `ask` (id, service, payload),
         `outgoing` (connection), `subscription` (connection, uri, active),
         `log` (connection, kind, message), `closed` (connection, failure),
@@ -62,7 +63,8 @@ class Inbox:
         body, end), `http_chunk` (request, bytes, end), `http_request` (request, head,
         body), `http_closed` (request), `cause_closed` (cause)."""
     def take_sync(self, timeout: float) -> tuple[Any, ...] | None:
-        """Wait for a worker's call, at most `timeout` seconds, with the interpreter released."""
+        """Wait for a worker's call, at most `timeout` seconds, with the interpreter released. `None` also
+        in place of a call that Python cannot read, which the engine has refused."""
     def complete(self, id: int, result: str | Written) -> bool:
         """Complete a call or an ask. `False` if it is unknown or over; then nothing happens."""
     def complete_many(self, rows: list[tuple[Any, ...]]) -> list[bool]:

@@ -6,7 +6,6 @@ decides: the arguments of its constructor, its contexts, and what exceptions bec
 
 from __future__ import annotations
 
-import re
 from collections.abc import AsyncGenerator, Callable
 from contextlib import asynccontextmanager
 from functools import partial
@@ -19,6 +18,7 @@ from .functions.names import named
 from .prompts.manager import BasePromptManager
 from .prompts.prompting import Prompting
 from .provider import ANSWERING, Parts, Provider
+from .resources.deferring import can_wait
 from .resources.manager import BaseResourceManager
 from .serving import Serving, check_auth, verifier_of
 from .settings import Settings
@@ -242,10 +242,10 @@ class HighLevelServer(Serving, Telling, Prompting, Tooling, Generic[LifespanResu
         if not more["name"]:
             named(fn.__name__)
         add = partial(self._add_template if templated else self._add_function, fn, uri, more)
-        if templated or re.match(r"[a-zA-Z][a-zA-Z0-9+.-]*:.", uri):
+        if can_wait(fn, uri, more, templated):
             self._resource_manager.defer(add, templated)
         else:
-            add()
+            self._resource_manager.register(add)
 
     def _add_template(self, fn: Any, uri: str, more: dict[str, Any]) -> None:
         self._resource_manager.add_template(fn, uri_template=uri, **more)

@@ -136,8 +136,9 @@ class TrioDriver(Driver):
         token = current_trio_token()
         driver: Driver | None = _drivers.get(token)
         if driver is None:
-            for old in [old for old, left in _drivers.items() if left.loop.is_closed()]:
-                del _drivers[old]
+            for old, left in list(_drivers.items()):  # Which other threads change meanwhile.
+                if left.loop.is_closed():
+                    _drivers.pop(old, None)
             driver = _drivers[token] = cls(cast("Any", _Loop()))
         driver._users = driver._users + 1
         return driver

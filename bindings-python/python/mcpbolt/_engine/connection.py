@@ -97,12 +97,14 @@ class Connection:
         if self._pump is not None:
             self._pump.start()
 
-    def sends(self, method: str, metadata: Any) -> None:
-        """Note what the program said about its next request, for what carries it."""
-        if self._pump is not None:
-            self._pump.sends(method, metadata)
-        elif self._reach is not None:
-            self._reach.sends(method, metadata)
+    def sends(self, method: str, metadata: Any) -> bool:
+        """Note what the program said about its next request, for streams of its own; `False` where
+        the engine carries the request, and is told with it.
+        """
+        if self._pump is None:
+            return False
+        self._pump.sends(method, metadata)
+        return True
 
     def open_memory(self, server: _mcpbolt.Server) -> None:
         """Connect to a server of this process."""

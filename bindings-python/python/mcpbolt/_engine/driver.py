@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 from .._mcpbolt import Inbox
 from . import forks
-from .items import Hearers, Item, RequestItem, ResponseItem, Row, as_notification, as_request, as_response
+from .items import WANTED, Hearers, Item, RequestItem, ResponseItem, Row, as_notification, as_request, as_response
 from .json import dumps
 from .served import SERVED
 from .tasks import first_of, spawn, stop
@@ -73,8 +73,9 @@ class Driver:
         loop = asyncio.get_running_loop()
         driver = _drivers.get(loop)
         if driver is None or driver.inherited():
-            for old in [old for old in _drivers if old.is_closed()]:
-                del _drivers[old]
+            for old in list(_drivers):  # Which other threads change meanwhile.
+                if old.is_closed():
+                    _drivers.pop(old, None)
             driver = _drivers[loop] = cls(loop)
         driver._users += 1
         return driver
@@ -237,7 +238,7 @@ class Driver:
             task = self.tasks.get(number)
             if task is not None:
                 task.cancel()
-        elif kind in ("progress", "sent"):
+        elif kind in ("progress", "sent", "event_id"):
             hear = self._hearers.get(number, {}).get(kind)
             if hear is not None:
                 _, _, said = item
@@ -356,7 +357,7 @@ class Driver:
         if plan is None and hearers is None and inside is None:
             number = self.inbox.request_in_turn(target, method, params, timeout)
         else:
-            every: dict[str, Any] = {**dict.fromkeys(hearers or (), True), **(plan or {})}
+            every: dict[str, Any] = {**{WANTED[kind]: True for kind in hearers or ()}, **(plan or {})}
             if timeout is not None:
                 every["timeout"] = timeout
             if inside is not None:

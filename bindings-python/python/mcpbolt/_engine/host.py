@@ -209,9 +209,7 @@ class ServerHost:
             self._start_workers()
 
     def _show_lists(self) -> bool:
-        """Give the engine the lists that it asks for; returns whether an entry needs worker
-        threads.
-        """
+        """Give the engine the lists it asks for; returns whether an entry needs worker threads."""
         needs = [self._snapshot(kind, generation) for kind, generation in self.engine.refresh_lists()]
         return any(needs)
 
@@ -288,14 +286,16 @@ class ServerHost:
         if self._services:
             # The last audit records are queued by now; async functions finish on their own.
             self.driver.forget(self._services)
+            from anyio import CancelScope
             from anyio.lowlevel import checkpoint
 
-            await checkpoint()
-        for session in [session for session in self._sessions.values() if session.keeps]:
-            await session.ended()
+            with CancelScope(shield=True):
+                await checkpoint()
         for connection in [n for n, host in self.driver.hosts.items() if host is self]:
             self.driver.leave(connection)
         self.lasting.end_all()
+        for session in [session for session in self._sessions.values() if session.keeps]:
+            await session.ended()
 
     # Items
 

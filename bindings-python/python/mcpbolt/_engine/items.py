@@ -18,7 +18,11 @@ Row = tuple[Any, ...]
 
 Hearers = dict[str, Callable[[Any], None]]
 """What hears of a request of our own under way, by kinds of items: of `progress` its reports, of
-`sent` the JSON-RPC id of each round of questions."""
+`sent` the JSON-RPC id of each round of questions, of `event_id` after which events its stream can
+be resumed."""
+
+WANTED: dict[str, str] = {"progress": "progress", "sent": "sent", "event_id": "event_ids"}
+"""By these kinds, the options of a request that ask for them."""
 
 
 class RequestItem(NamedTuple):

@@ -56,10 +56,6 @@ class Transport(Protocol):
         """
         ...
 
-    def sends(self, method: str, metadata: Any) -> None:
-        """Note what the program said about its next request."""
-        ...
-
     def refused(self, failure: Any) -> Any:
         """Keep the handshake's failure, and return the failure that the caller gets."""
         ...

@@ -1,7 +1,7 @@
 """A program's callbacks, run one after the other in the order of their causes.
 
-Owns: that order, and that an answer waits for callbacks of what came before it. Must not know:
-what the callbacks do.
+Owns: that order, how many may wait, and that an answer waits for callbacks of what came before it.
+Must not know: what the callbacks do.
 """
 
 from __future__ import annotations
@@ -21,6 +21,8 @@ logger: logging.Logger = logging.getLogger("client")
 
 # How many seconds an answer waits for a slow callback.
 ORDER_SECONDS = 1.0
+# How many callbacks wait for a slow one; of more, the oldest are dropped.
+MAX_WAITING = 10_000
 
 _inside: contextvars.ContextVar[Serial | None] = contextvars.ContextVar("mcpbolt_callback", default=None)
 
@@ -34,13 +36,26 @@ class Serial:
         self._context.run(_inside.set, self)
         self._waiting: deque[Callable[[], Awaitable[None]] | Event] = deque()
         self._running = False
+        self._dropped = 0
 
     def put(self, work: Callable[[], Awaitable[None]]) -> None:
         """Run this after everything that was put before it."""
+        if len(self._waiting) >= MAX_WAITING:
+            self._drop()
         self._waiting.append(work)
         if not self._running:
             self._running = True
             self._driver.background(self._run(), self._context.copy())
+
+    def _drop(self) -> None:
+        """Drop the oldest callback. What only waits for its turn, such as an answer, stays."""
+        found = next((at for at, work in enumerate(self._waiting) if callable(work)), None)
+        if found is None:
+            return
+        del self._waiting[found]
+        self._dropped += 1
+        if self._dropped == 1:
+            logger.warning("A callback is too slow: %d wait for it, and the oldest are dropped", MAX_WAITING)
 
     async def _run(self) -> None:
         try:
@@ -55,6 +70,9 @@ class Serial:
                     logger.exception("Uncaught exception in a callback")
         finally:
             self._running = False
+            if self._dropped:
+                logger.warning("%d callbacks were dropped behind a slow one", self._dropped)
+                self._dropped = 0
             while self._waiting:
                 left = self._waiting.popleft()
                 if not callable(left):

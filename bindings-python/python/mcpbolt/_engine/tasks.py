@@ -38,7 +38,11 @@ async def stop(tasks: list[Any]) -> None:
     for task in others:
         task.cancel()
     if others:
-        await asyncio.wait(others, timeout=10)
+        from anyio import CancelScope
+
+        # A cancelled scope of anyio would cut the wait short; they would outlive what they work with.
+        with CancelScope(shield=True):
+            await asyncio.wait(others, timeout=10)
 
 
 async def first_of(*works: Callable[[], Coroutine[Any, Any, None]]) -> None:

@@ -9,6 +9,7 @@ done.
 
 from __future__ import annotations
 
+import logging
 import threading
 import time
 from typing import TYPE_CHECKING
@@ -17,7 +18,10 @@ from .items import as_request
 
 if TYPE_CHECKING:
     from .driver import Driver
-    from .items import Row
+    from .items import RequestItem, Row
+    from .registry import Host
+
+logger: logging.Logger = logging.getLogger("mcp.server.lowlevel.server")
 
 MAX_THREADS = 40
 # How long a function may run before another thread takes over.
@@ -92,6 +96,14 @@ class Workers:
         threading.Thread(target=self._run, args=(worker,), name=name, daemon=True).start()
 
     def _run(self, worker: _Worker) -> None:
+        try:
+            self._work_on(worker)
+        finally:
+            self._hand_back(worker)
+            self._replace_dead(worker)
+
+    def _work_on(self, worker: _Worker) -> None:
+        """Take work and run it while this thread is needed."""
         driver = self._driver
         take_sync = driver.inbox.take_sync
         while not self._closed:
@@ -109,10 +121,25 @@ class Workers:
                 self._work.set()
             item = as_request(taken)
             host = driver.host_of(item.connection)
-            if host is not None and worker.add(host.run_sync(item)) >= MAX_KEPT:
+            if host is not None and worker.add(self._row(host, item)) >= MAX_KEPT:
                 self._hand_back(worker)
             worker.running = False
-        self._hand_back(worker)
+
+    @staticmethod
+    def _row(host: Host, item: RequestItem) -> Row:
+        try:
+            return host.run_sync(item)
+        except BaseException:
+            # Not of the function: whoever calls must not wait for ever, and the others have no part.
+            logger.exception("A call could not be run")
+            return (item.call, None, "internal", -32603, "the call could not be run", None)
+
+    def _replace_dead(self, worker: _Worker) -> None:
+        """Have another thread take work if this one ends in spite of being the one that does."""
+        with self._lock:
+            if self._taker is worker and not self._closed:
+                self._threads -= 1
+                self._start()
 
     def _hand_back(self, worker: _Worker) -> None:
         rows = worker.take()

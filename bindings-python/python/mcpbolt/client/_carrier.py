@@ -69,8 +69,8 @@ class Carrier:
         self._gone = gone
         self._raises = raises
         self._context = copy_context()
-        # By method what the program said about requests that are still to be sent.
-        self._metadata: dict[str, deque[Any]] = {}
+        # By JSON-RPC id what the program said about requests that are still to be sent.
+        self._metadata: dict[Any, Any] = {}
         # The latest, whose streams may be opened again.
         self._resumable: deque[Resumable] = deque(maxlen=_REMEMBERED)
         self._tasks: dict[int, Any] = {}
@@ -105,11 +105,11 @@ class Carrier:
         driver.exchanges[connection] = begin
         return leave
 
-    def sends(self, method: str, metadata: Any) -> None:
-        """Note what the program said about its next request of this method."""
+    def sends(self, number: Any, metadata: Any) -> None:
+        """Note what the program said about the request with this JSON-RPC id."""
         said = ("resumption_token", "on_resumption_token_update", "headers")
         if any(getattr(metadata, name, None) for name in said):
-            self._metadata.setdefault(method, deque()).append(metadata)
+            self._metadata[number] = metadata
 
     async def _carry(self, driver: Driver, number: int, asked: dict[str, Any]) -> None:
         try:
@@ -243,10 +243,9 @@ class Carrier:
         if not self._metadata or not asked["body"]:
             return None, {}
         message: Any = loads(asked["body"])
-        waiting = self._metadata.get(message.get("method")) if "id" in message else None
-        if not waiting:
+        metadata = self._metadata.pop(message["id"], None) if "method" in message and "id" in message else None
+        if metadata is None:
             return None, {}
-        metadata = waiting.popleft()
         headers: dict[str, str] = metadata.headers or {}
         if not metadata.resumption_token and not metadata.on_resumption_token_update:
             return None, headers

@@ -121,9 +121,14 @@ class Incoming:
         )
         responder.key = key
         self._in_flight[number] = responder
-        await self._received_request(responder)
-        if responder.in_flight:
-            await self._handle_incoming(responder)
+        try:
+            await self._received_request(responder)
+            if responder.in_flight:
+                await self._handle_incoming(responder)
+        except BaseException:
+            # It is answered with the error, or was cancelled: nobody answers it later.
+            self._in_flight.pop(number, None)
+            raise
 
     def _responded(self, responder: RequestResponder[ServerRequest, ClientResult]) -> None:
         self._in_flight.pop(responder.request_id, None)

@@ -34,6 +34,9 @@ if TYPE_CHECKING:
 
 logger: logging.Logger = logging.getLogger("client")
 
+# If so many messages wait to be read, only answers are added: the program waits for these.
+MAX_UNREAD = 10_000
+
 # How the engine reports an endpoint that does not exist.
 _GONE = "HTTP status 404"
 
@@ -130,10 +133,11 @@ class Reach:
         # Closed first, since its end may be a request.
         self._closers.append(close)
 
-    def sends(self, method: str, metadata: Any) -> None:
-        """Note what the program said about its next request."""
-        if self.carrier is not None:
-            self.carrier.sends(method, metadata)
+    def sends(self, message: Any, metadata: Any) -> None:
+        """Note what the program said about a request that it sends through the streams."""
+        number = getattr(message, "id", None)
+        if self.carrier is not None and number is not None and hasattr(message, "method"):
+            self.carrier.sends(number, metadata)
 
     def start(self) -> None:
         """Start to carry messages through the streams, once, unless the engine uses the
@@ -170,6 +174,7 @@ class _ByHand:
         self.context: Context = copy_context()
         self._reach, self._incoming, self._unsent = reach, incoming, unsent
         self._over = Event()
+        self._dropped = 0
         self._driver = acquire()
         try:
             self._transport = _mcpbolt.Transport(dumps(reach.target), self._driver.inbox)
@@ -195,7 +200,7 @@ class _ByHand:
                 return
             try:
                 if item.metadata is not None:
-                    self._reach.sends(getattr(item.message.root, "method", ""), item.metadata)
+                    self._reach.sends(item.message.root, item.metadata)
                 self._transport.send(message_text(item))
             except (_mcpbolt.EngineError, ValueError) as error:
                 logger.error("A message could not be sent: %s", error)
@@ -239,6 +244,11 @@ class _ByHand:
     def _give(self, message: Incoming) -> None:
         from anyio import BrokenResourceError, ClosedResourceError
 
+        if self._incoming.statistics().current_buffer_used >= MAX_UNREAD and not _is_answer(message):
+            self._dropped += 1
+            if self._dropped == 1:
+                logger.warning("%d messages wait to be read: others than answers are dropped", MAX_UNREAD)
+            return
         try:
             self._incoming.send_nowait(message)
         except (BrokenResourceError, ClosedResourceError):
@@ -254,11 +264,19 @@ class _ByHand:
         self._driver.release()
 
 
+def _is_answer(message: Incoming) -> bool:
+    root: Any = getattr(getattr(message, "message", None), "root", None)
+    return hasattr(root, "result") or hasattr(root, "error")
+
+
 def parse(text: str) -> list[Incoming]:
     """Parse a text from the server: its messages, or an exception for each part that is invalid."""
     from ..types import JSONRPCMessage
 
-    texts = [dumps(part) for part in json.loads(text)] if text.startswith("[") else [text]
+    try:
+        texts = [dumps(part) for part in json.loads(text)] if text.startswith("[") else [text]
+    except ValueError as error:
+        return [error]
     messages: list[Incoming] = []
     for part in texts:
         try:

@@ -1,7 +1,8 @@
 """Requests whose streams a program resumes itself, by the ids of their events.
 
-Owns: the ids, and the request's own id on an answer to an earlier request. Must not know: how
-requests are sent, or when the engine opens a stream again.
+Owns: the ids, the request's own id on an answer to an earlier request, and what the engine is told
+where it carries the request. Must not know: how requests are sent, or when the engine opens a
+stream again.
 """
 
 from __future__ import annotations
@@ -54,3 +55,16 @@ class Resumable:
         name = f"id: {event_id}\n" if event_id else ""
         lines = "".join(f"data: {line}\n" for line in text.splitlines() or [""])
         return f"{name}event: {event}\n{lines}\n".encode()
+
+
+def with_metadata(more: dict[str, Any] | None, metadata: Any) -> dict[str, Any]:
+    """The options of a request as the engine has them, with what the program said beside it."""
+    found = dict(more or {})
+    given: dict[str, str] = getattr(metadata, "headers", None) or {}
+    if given:
+        names = {name.lower() for name in given}
+        kept = [pair for pair in found.get("headers", ()) if pair[0].lower() not in names]
+        found["headers"] = [*kept, *([name, value] for name, value in given.items())]
+    if getattr(metadata, "resumption_token", None):
+        found["resume_after"] = metadata.resumption_token
+    return found

@@ -18,13 +18,14 @@ from ..shared.exceptions import McpError, TimeoutError, UsageError, from_engine,
 from ._connection import ClosedError
 from ._levels import says_level
 from ._results import refuse_kind
+from ._resumable import with_metadata
 from ._words import with_place
 
 if TYPE_CHECKING:
     from .._engine.connection import Connection
     from .._engine.items import Hearers
     from ._extensions import Extensions
-    from ..shared.message import MessageMetadata
+    from ..shared.message import MessageMetadata, ResumptionTokenUpdateCallback
     from ..shared.session import ProgressFnT
     from ..types import LoggingLevel
 
@@ -95,8 +96,12 @@ class Sending:
         if limit is not None:
             more = {**(more or {}), "timeout": limit, "reset_on_progress": False}
         params = self._extensions.request(method, params)
-        connection.sends(method, metadata)
         hearers = None if progress_callback is None else {"progress": self._listener(connection, progress_callback)}
+        if not connection.sends(method, metadata) and metadata is not None:
+            more = with_metadata(more, metadata)
+            told: ResumptionTokenUpdateCallback | None = getattr(metadata, "on_resumption_token_update", None)
+            if told is not None:
+                hearers = {**(hearers or {}), "event_id": _teller(connection, told)}
         if not otel.is_on():
             return await self._answer(connection, method, params, hearers, more, (what, limit))
         from .._engine.spans import client_span
@@ -233,3 +238,7 @@ class Sending:
             shown.__cause__ = error
             return shown
         return error
+
+
+def _teller(connection: Connection, told: ResumptionTokenUpdateCallback) -> Callable[[str], None]:
+    return lambda event: connection.serial.put(lambda: told(event))

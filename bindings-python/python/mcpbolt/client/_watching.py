@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from anyio import Event
+from anyio import Event, move_on_after
 
 from .._engine.json import dumps
 from ..shared.exceptions import from_failure
@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from .._engine.items import ResponseItem
 
 ACKNOWLEDGED = "notifications/subscriptions/acknowledged"
+# Longest wait for the server's acknowledgement in seconds, if the session has no limit.
+ACKNOWLEDGE_SECONDS = 60.0
 
 
 class _Watch:
@@ -43,6 +45,7 @@ class Watching:
 
         Raises:
             McpError: The server refused, or the connection ended.
+            TimeoutError: The server did not agree in time.
         """
         if uri in self._watches:
             return
@@ -61,9 +64,14 @@ class Watching:
             watch.settled.set()
 
         params = dumps({"notifications": {"resourceSubscriptions": [uri]}})
+        limit = ACKNOWLEDGE_SECONDS if session.limit is None else session.limit
         try:
             watch.stop = session.open_stream("subscriptions/listen", params, take, ended, keep=True)
-            await watch.settled.wait()
+            with move_on_after(limit) as patience:
+                await watch.settled.wait()
+            if patience.cancelled_caught:
+                words = f"Timed out while waiting for the server to agree. Waited {limit} seconds."
+                raise from_failure(("timeout", 408, words, None))
         except BaseException:
             self.unwatch(uri)
             raise

@@ -90,7 +90,8 @@ class Client(Calling):
 
     message_handler: MessageHandlerFnT | None = None
     """Async function that is called with each notification, with each request of the server that no
-    callback answers, and with each transport error, as an exception. Default: they are ignored.
+    callback answers, and with each transport error, as an exception. While it is slow, the latest
+    10,000 wait and older ones are dropped. Default: they are ignored.
     """
 
     client_info: Implementation | None = None

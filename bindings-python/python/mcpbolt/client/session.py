@@ -178,8 +178,8 @@ class ClientSession(ClientRequests, Handshake, Hearing, Incoming, Sending, _Base
         logging_callback: Async function that is called with each log message of the server.
             Default: they are ignored.
         message_handler: Async function that is called with each notification, with each request
-            that no callback answers, and with each transport error, as an exception. Default: they
-            are ignored.
+            that no callback answers, and with each transport error, as an exception. While it is
+            slow, the latest 10,000 wait and older ones are dropped. Default: they are ignored.
         client_info: The name and version of this program, sent to the server. Default: `mcp`,
             version `0.1.0`.
         log_level: The lowest level of log messages that requests ask for in 2026-07-28; a level in

@@ -112,7 +112,8 @@ class ClientSessionParameters:
     """Async function that is called with each log message of the server. Default: they are ignored."""
     message_handler: MessageHandlerFnT | None = None
     """Async function that is called with each notification, with each request that no callback
-    answers, and with each transport error, as an exception. Default: they are ignored.
+    answers, and with each transport error, as an exception. While it is slow, the latest 10,000 wait
+    and older ones are dropped. Default: they are ignored.
     """
     client_info: Implementation | None = None
     """The name and version of this program, sent to the server. Default: `mcp`, version `0.1.0`."""

@@ -24,6 +24,7 @@ from ..shared.subscriptions import (
     ToolsListChanged,
     event_of,
 )
+from ._watching import ACKNOWLEDGE_SECONDS, ACKNOWLEDGED
 
 if TYPE_CHECKING:
     from .._engine.items import ResponseItem
@@ -43,13 +44,9 @@ __all__ = [
     "listen",
 ]
 
-ACKNOWLEDGED = "notifications/subscriptions/acknowledged"
 # If more changes than this wait to be read, the stream is given up. Equal changes wait only
 # once, since each says only that something should be read again.
 MAX_PENDING = 1024
-# Longest wait for the server's acknowledgement in seconds, if the session has no limit.
-ACKNOWLEDGE_SECONDS = 60.0
-
 
 OnEvent = Callable[[ServerEvent], Awaitable[None]]
 """A function that is awaited with each change before the iterating code gets it."""

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import AsyncGenerator
-from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppress
+import logging
+from collections.abc import AsyncGenerator, Generator
+from contextlib import AbstractAsyncContextManager, asynccontextmanager, contextmanager
 from contextvars import copy_context
 from typing import TYPE_CHECKING, Any
 
@@ -21,6 +21,11 @@ if TYPE_CHECKING:
 
 __all__ = ["open_websocket", "websocket_client"]
 
+logger: logging.Logger = logging.getLogger("client")
+
+# If so many messages wait to be read, no more are taken from the socket.
+_MAX_UNREAD = 64
+
 
 class _Socket:
     """A session's streams on one side, a socket on the other. Its tasks belong to no task group
@@ -29,21 +34,27 @@ class _Socket:
 
     def __init__(self, socket: Any) -> None:
         self._socket = socket
-        self._incoming, self.reader = create_memory_object_stream[Any](math.inf)
+        self._incoming, self.reader = create_memory_object_stream[Any](_MAX_UNREAD)
         self.writer, self._unsent = create_memory_object_stream["SessionMessage"](0)
         self._driver, context = acquire(), copy_context()
         self._tasks = [self._driver.spawn(work, context.copy()) for work in (self._read(), self._write())]
 
     async def _read(self) -> None:
-        with self._incoming, suppress(BrokenResourceError, ClosedResourceError):
+        with self._incoming, _to_its_end():
             async for text in self._socket:
-                for message in _messages(text if isinstance(text, str) else text.decode()):
-                    self._incoming.send_nowait(message)
+                for message in _messages(text):
+                    await self._incoming.send(message)
 
     async def _write(self) -> None:
-        with suppress(ClosedResourceError):
+        # Closed at the end, so that whoever sends is told.
+        with self._unsent, _to_its_end():
             async for item in self._unsent:
-                await self._socket.send(message_text(item))
+                try:
+                    text = message_text(item)
+                except ValueError as error:
+                    logger.error("A message could not be sent: %s", error)
+                    continue
+                await self._socket.send(text)
 
     def close(self) -> None:
         """Stop carrying messages and close the streams."""
@@ -54,10 +65,23 @@ class _Socket:
         self._driver.release()
 
 
-def _messages(text: str) -> list[Any]:
+@contextmanager
+def _to_its_end() -> Generator[None, None, None]:
+    """Carry messages until a stream is closed, or the socket, in whatever way."""
+    from websockets.exceptions import ConnectionClosed
+
+    try:
+        yield
+    except (BrokenResourceError, ClosedResourceError):
+        pass
+    except ConnectionClosed as error:
+        logger.debug("The WebSocket has ended: %s", error)
+
+
+def _messages(text: str | bytes) -> list[Any]:
     """The messages of a text, or the exception that it cannot be read with."""
     try:
-        return parse(text)
+        return parse(text if isinstance(text, str) else text.decode())
     except ValueError as error:
         return [error]
 

@@ -84,6 +84,9 @@ class Exchange:
         self._items: deque[Item] = deque()
         self._waiter: asyncio.Future[None] | None = None
         self._left = False
+        # Whether the answer has a head, and whether the engine has nothing more to say.
+        self._begun = False
+        self._ended = False
         self._watcher: asyncio.Task[None] | None = None
         self._on_head: Callable[[Headers], Headers] | None = None
 
@@ -123,10 +126,15 @@ class Exchange:
         try:
             driver.take_in(others)
             while not (over := await self._send_all(number)):
+                if self._ended:
+                    await self._send_end()
+                    return
                 if timer is None:
                     timer = driver.loop.call_later(_WATCH_AFTER, self._begin_watching)
-                self._waiter = driver.loop.create_future()
-                await self._waiter
+                # It may have left while the last part was sent.
+                if not self._left:
+                    self._waiter = driver.loop.create_future()
+                    await self._waiter
                 if self._left:
                     return
         finally:
@@ -137,6 +145,17 @@ class Exchange:
                 timer.cancel()
             if self._watcher is not None:
                 self._watcher.cancel()
+
+    def end(self) -> None:
+        """End the exchange: the server is closed, and the engine says nothing more."""
+        self._ended = True
+        self._wake()
+
+    async def _send_end(self) -> None:
+        if self._begun:
+            await self._send({"type": "http.response.body", "body": b"", "more_body": False})
+        else:
+            await plain(self._send, 503, "the server has ended")
 
     def _push(self, item: Item) -> None:
         self._items.append(item)
@@ -165,7 +184,7 @@ class Exchange:
     async def _send_all(self, number: int) -> bool:
         """Send the chunks that are ready; returns whether the last one was among them."""
         items = self._items
-        while items:
+        while items and not self._left:
             kind, _, *members = items.popleft()
             if kind == "http_head":
                 status, headers, part, end = members
@@ -176,6 +195,7 @@ class Exchange:
                     pairs.append((b"content-length", str(len(part)).encode()))
                 if self._on_head is not None:
                     pairs = self._on_head(pairs)
+                self._begun = True
                 await self._send({"type": "http.response.start", "status": status, "headers": pairs})
                 if end or part:
                     await self._send({"type": "http.response.body", "body": part, "more_body": not end})

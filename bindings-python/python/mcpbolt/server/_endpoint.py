@@ -21,6 +21,8 @@ from ._face import host_of
 from ._works import works_of
 
 if TYPE_CHECKING:
+    from types import TracebackType
+
     from .._engine.driver import Driver
     from .._engine.registry import Registry
     from .._mcpbolt import Mount
@@ -53,7 +55,10 @@ class Endpoint:
         self._stop = event()
         self._settled = event()
         self._found: tuple[Driver, Mount] | None = None
-        self._error: BaseException | None = None
+        self._error: Exception | None = None
+        self._traceback: TracebackType | None = None
+        # Exchanges under way, among them streams that stay open.
+        self._open: set[Exchange] = set()
         # Whether it has ended, possibly because its loop ended.
         self.over = False
         # Runs in an empty context, not in that of the first request.
@@ -81,14 +86,35 @@ class Endpoint:
                     await self._stop.wait()
                 finally:
                     mount.close()
-                    await host.close()
-        except BaseException as error:
-            if self._found is not None or not isinstance(error, Exception):
+                    # What ends with it is told now: the inbox may be closed before the loop runs again.
+                    driver.catch_up()
+                    try:
+                        await host.close()
+                    finally:
+                        for exchange in list(self._open):
+                            exchange.end()
+        except Exception as error:
+            if self._found is not None:
                 raise
-            self._error = error
+            self._error, self._traceback = error, error.__traceback__
         finally:
             self.over = True
             self._settled.set()
+
+    async def started(self) -> tuple[Driver, Mount]:
+        """Wait until it serves.
+
+        Raises:
+            Exception: What its lifespan raised.
+        """
+        if self._found is None:
+            await self._settled.wait()
+        if self._found is not None:
+            return self._found
+        if self._error is None:
+            raise RuntimeError("the server did not start")
+        # Each request that waited raises it, and adds to no other's traceback.
+        raise self._error.with_traceback(self._traceback)
 
     async def handle(
         self,
@@ -101,12 +127,13 @@ class Endpoint:
         page: str | None = None,
     ) -> None:
         """Answer one request, for the endpoint or a page of this name; see `Exchange.carry`."""
-        if self._found is None:
-            await self._settled.wait()
-        if self._found is None:
-            raise self._error or RuntimeError("the server did not start")
-        driver, mount = self._found
-        await Exchange(driver, scope, receive, send).carry(mount, PATH if page is None else _PAGES[page], body, headers, on_head)
+        driver, mount = await self.started()
+        exchange = Exchange(driver, scope, receive, send)
+        self._open.add(exchange)
+        try:
+            await exchange.carry(mount, PATH if page is None else _PAGES[page], body, headers, on_head)
+        finally:
+            self._open.discard(exchange)
 
     def sessions(self) -> int:
         """How many sessions are open."""

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import contextvars
+import threading
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
-from typing import TypeVar
+from concurrent.futures import Executor, Future
+from functools import partial
+from queue import SimpleQueue
+from typing import Any, TypeVar
 
 from .._engine import face, forks
 from .._engine.workers import MAX_THREADS
@@ -14,7 +17,7 @@ from .._engine.workers import MAX_THREADS
 T = TypeVar("T")
 
 _running: set[asyncio.Task[None]] = set()
-_pool: ThreadPoolExecutor | None = None
+_pool: _Pool | None = None
 _pid = 0
 
 
@@ -56,7 +59,9 @@ async def _in_anyio_thread(function: Callable[[], T]) -> T:
         await asyncio.shield(task)
     except asyncio.CancelledError:
         scope.cancel()
-        await asyncio.wait([task])
+        # A scope around it that was cancelled would cut the wait short.
+        with CancelScope(shield=True):
+            await asyncio.wait([task])
         if not task.cancelled():
             # Nobody asks any more what it failed with, and the loop need not complain of that.
             task.exception()
@@ -70,8 +75,50 @@ async def settled() -> None:
         await asyncio.wait(list(_running))
 
 
-def _threads() -> ThreadPoolExecutor:
+class _Pool(Executor):
+    """Up to `MAX_THREADS` threads. The end of the process does not wait for their functions, as it
+    does for those of a `ThreadPoolExecutor`: one may block for ever.
+    """
+
+    def __init__(self) -> None:
+        self._work: SimpleQueue[tuple[Future[Any], Callable[[], Any]]] = SimpleQueue()
+        self._lock = threading.Lock()
+        self._idle = 0
+        self._threads = 0
+
+    def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
+        """Run a function on the next thread that is free."""
+        future: Future[Any] = Future()
+        with self._lock:
+            if self._idle:
+                self._idle -= 1
+            elif self._threads < MAX_THREADS:
+                self._threads += 1
+                name = f"mcpbolt-function-{self._threads}"
+                threading.Thread(target=self._run, name=name, daemon=True).start()
+        self._work.put((future, partial(fn, *args, **kwargs)))
+        return future
+
+    @staticmethod
+    def _finish(future: Future[Any], function: Callable[[], Any]) -> None:
+        if not future.set_running_or_notify_cancel():
+            return
+        try:
+            future.set_result(function())
+        except BaseException as error:
+            future.set_exception(error)
+            # The exception has this frame, and the future has the exception.
+            del future
+
+    def _run(self) -> None:
+        while True:
+            self._finish(*self._work.get())
+            with self._lock:
+                self._idle += 1
+
+
+def _threads() -> _Pool:
     global _pool, _pid
     if _pool is None or _pid != forks.process:
-        _pool, _pid = ThreadPoolExecutor(MAX_THREADS, "mcpbolt-function"), forks.process
+        _pool, _pid = _Pool(), forks.process
     return _pool

@@ -8,12 +8,14 @@ answer. A session made by hand on two streams, without an engine, does its own p
 
 from __future__ import annotations
 
+import logging
 from enum import Enum
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from .._engine import face, otel
 from .._engine.context import request_ctx
 from .._engine.json import dumps, model_dict
+from .._engine.serial import Serial
 from .._mcpbolt import EngineError
 from ..shared.exceptions import McpError, SessionClosed, from_engine, from_failure, in_time
 from ..shared.session import BaseSession, RequestResponder
@@ -25,6 +27,7 @@ from ._error_responses import as_clients_refuse, refuse_within_calls
 from ._live import LiveContext
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from datetime import timedelta
 
     from anyio.streams.memory import MemoryObjectReceiveStream
@@ -34,6 +37,8 @@ if TYPE_CHECKING:
     from ..shared.message import MessageMetadata, SessionMessage
     from ..shared.session import ProgressFnT
     from .models import InitializationOptions
+
+logger: logging.Logger = logging.getLogger("mcp.server.session")
 
 ServerSessionT = TypeVar("ServerSessionT", bound="ServerSession")
 ResultT = TypeVar("ResultT")
@@ -352,13 +357,18 @@ def _covers(has: dict[str, Any], wanted: dict[str, Any]) -> bool:
     return True
 
 
-def _listener(host: ServerHost, callback: ProgressFnT) -> Any:
-    def told(params: dict[str, Any]) -> None:
-        total = params.get("total")
-        work = callback(float(params["progress"]), None if total is None else float(total), params.get("message"))
-        host.driver.background(work, host.context.copy())
+def _listener(host: ServerHost, callback: ProgressFnT) -> Callable[[Any], None]:
+    serial = Serial(host.driver, host.context)
 
-    return told
+    async def progressed(report: dict[str, Any]) -> None:
+        try:
+            total = report.get("total")
+            await callback(float(report["progress"]), None if total is None else float(total), report.get("message"))
+        except Exception as error:
+            log = logging if face.current.logs_at_root else logger
+            log.error("Progress callback raised an exception: %s", error)
+
+    return lambda report: serial.put(lambda: progressed(report))
 
 
 face.current.shape(ServerSession)

@@ -196,6 +196,7 @@ class StreamableHTTPServerTransport:
         self._endpoint = Endpoint(server, options, engine, about, self.event_store)
         self._attached.set()
         try:
+            await self._endpoint.started()
             await self._stop.wait()
         finally:
             await self._endpoint.close()

@@ -190,11 +190,13 @@ class StreamableHTTPSessionManager:
     def _endpoint(self) -> Endpoint:
         loop = running()
         endpoint = self._endpoints.get(loop)
-        if endpoint is None:
+        # One may be over because its lifespan failed: the next request tries again.
+        if endpoint is None or endpoint.over:
             from ._endpoint import Endpoint
 
-            for old in [old for old, its in self._endpoints.items() if its.over or _is_closed(old)]:
-                del self._endpoints[old]
+            for old, its in list(self._endpoints.items()):  # Which other threads change meanwhile.
+                if its.over or _is_closed(old):
+                    self._endpoints.pop(old, None)
             app = self.app
             if app.runs_itself:
                 from ._relay import Front

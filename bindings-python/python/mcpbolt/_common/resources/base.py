@@ -10,8 +10,7 @@ from pydantic import AnyUrl, BaseModel, ConfigDict, Field, UrlConstraints, Valid
 
 from ..._naming import found_in
 from ...types import Annotations, Icon
-
-_MIME = r"^[a-zA-Z0-9]+/[a-zA-Z0-9\-+.]+(;\s*[a-zA-Z0-9\-_.]+=[a-zA-Z0-9\-_.]+)*$"
+from .deferring import MIME_PATTERN
 
 _Uri: TypeAlias = Annotated[AnyUrl, UrlConstraints(host_required=False)]
 
@@ -30,7 +29,7 @@ class Resource(BaseModel, abc.ABC):
     """The name to show to people. Default: none."""
     description: str | None = Field(default=None, description="Description of the resource")
     """What the resource is. Default: none."""
-    mime_type: str = Field(default="text/plain", description="MIME type of the resource content", pattern=_MIME)
+    mime_type: str = Field(default="text/plain", description="MIME type of the resource content", pattern=MIME_PATTERN)
     """The MIME type of the content. Default: `text/plain`."""
     icons: list[Icon] | None = Field(default=None, description="Optional list of icons for this resource")
     """Icons for the resource. Default: none."""

@@ -63,13 +63,24 @@ class BaseResourceManager(Generic[TemplateT]):
         self._deferred.append(add)
         (self._all_templates if is_template else self._all_resources).touch()
 
+    def register(self, add: Callable[[], object]) -> None:
+        """Register something now, after everything that waits for that.
+
+        Args:
+            add: Registers it.
+        """
+        self._load()
+        add()
+
     def _load(self) -> None:
-        if not self._deferred:
+        if not self._deferred or self.is_loading:
             return
         self.is_loading = True
         try:
             while self._deferred:
-                self._deferred.pop(0)()
+                # Kept until it is done: what fails does not vanish.
+                self._deferred[0]()
+                del self._deferred[0]
         finally:
             self.is_loading = False
 

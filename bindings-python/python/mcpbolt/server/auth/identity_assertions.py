@@ -6,9 +6,9 @@ engine says.
 
 from __future__ import annotations
 
-import asyncio
 from typing import Any
 
+from anyio import to_thread
 from pydantic import BaseModel
 
 from ..._engine.json import dumps
@@ -109,7 +109,7 @@ class IdentityAssertions:
         try:
             granted, wait = self._engine.redeem(dumps(asked))
             if wait is not None:
-                granted = await asyncio.to_thread(wait.wait)
+                granted = await to_thread.run_sync(wait.wait, abandon_on_cancel=True)
         except EngineError as error:
             why: dict[str, Any] = error.args[3] or {}
             raise TokenError(why.get("error", "invalid_grant"), why.get("error_description")) from None

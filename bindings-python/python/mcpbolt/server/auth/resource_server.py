@@ -6,10 +6,10 @@ good, and how a refusal is worded, which the engine says.
 
 from __future__ import annotations
 
-import asyncio
 from typing import TYPE_CHECKING, Any, ClassVar
 from urllib.parse import quote
 
+from anyio import to_thread
 from pydantic import AnyHttpUrl, BaseModel, Field, PrivateAttr
 from starlette.authentication import AuthCredentials
 from starlette.requests import Request
@@ -215,7 +215,7 @@ class EngineTokens:
         headers = [(name, value) for name, value in scope["headers"] if name in _CREDENTIALS]
         number, refused, wait = self._engine.check(scope["method"], _target(scope), headers)
         if wait is not None:
-            number, refused, _ = await asyncio.to_thread(wait.wait)
+            number, refused, _ = await to_thread.run_sync(wait.wait, abandon_on_cancel=True)
         known = None if number is None else self._of(number, headers)
         if known is None:
             await _refuse(send, refused or {"status": 503, "headers": {"Retry-After": "1"}})

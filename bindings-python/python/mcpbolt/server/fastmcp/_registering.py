@@ -50,8 +50,8 @@ class Registering(HighLevelServer[LifespanResultT]):
             meta: The `_meta` of the resource. Default: none.
 
         Raises:
-            ValueError: The function's parameters differ from those of the URI, or the function is a
-                lambda and no name is given.
+            ValueError: The function's parameters differ from those of the URI, the function is a
+                lambda and no name is given, or something is not valid, such as the MIME type.
             TypeError: The decorator is used without parentheses.
 
         Example:

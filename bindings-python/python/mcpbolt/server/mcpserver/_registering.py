@@ -56,7 +56,8 @@ class Registering(HighLevelServer[LifespanResultT]):
         Raises:
             InvalidUriTemplate: `uri` has braces but is not a valid template.
             ValueError: The function's parameters differ from those of the URI, one in a query has no
-                default, or a function of a URI without parameters has a `Context`.
+                default, a function of a URI without parameters has a `Context`, or something is not
+                valid, such as the MIME type.
             TypeError: The decorator is used without parentheses.
 
         Example:

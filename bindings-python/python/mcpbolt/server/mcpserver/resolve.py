@@ -7,7 +7,6 @@ comes back, so every function here runs only once.
 
 from __future__ import annotations
 
-import asyncio
 import functools
 import inspect
 import types
@@ -120,31 +119,72 @@ async def _call(fn: Callable[..., Any], arguments: dict[str, Any]) -> Any:
     return await in_thread(functools.partial(fn, **arguments))
 
 
+class _Found:
+    """A value, once its function has returned or raised."""
+
+    def __init__(self) -> None:
+        from anyio import Event
+
+        self.over = Event()
+        self.value: Any = None
+        self.error: Exception | None = None
+
+    async def get(self) -> Any:
+        await self.over.wait()
+        if self.error is not None:
+            raise self.error
+        return self.value
+
+
 class _Resolution:
     """The resolved values of one call; each is resolved once."""
 
     def __init__(self, context: BaseContext, arguments: dict[str, Any]) -> None:
         self._context = context
         self._arguments = arguments
-        self._found: dict[Any, asyncio.Future[Any]] = {}
+        self._found: dict[Any, _Found] = {}
 
     async def fill(self, wanted: dict[str, tuple[Resolve, bool]]) -> dict[str, Any]:
         """Resolve some parameters. Questions that do not depend on each other are asked
         together.
         """
-        tasks = {name: asyncio.ensure_future(self._value(marker.fn)) for name, (marker, _) in wanted.items()}
-        try:
-            await asyncio.gather(*tasks.values())
-        finally:
-            for task in (*tasks.values(), *self._found.values()):
-                task.cancel()
-        return {name: self._given(name, wanted[name][1], task.result()) for name, task in tasks.items()}
+        values = await self._values(wanted)
+        return {name: self._given(name, whole, value) for (name, (_, whole)), value in zip(wanted.items(), values)}
+
+    async def _values(self, wanted: dict[str, tuple[Resolve, bool]]) -> list[Any]:
+        """The values of some parameters. The first function that fails ends the others."""
+        from anyio import create_task_group
+
+        found: dict[str, Any] = {}
+        failed: list[Exception] = []
+
+        async def find(name: str, fn: Callable[..., Any]) -> None:
+            try:
+                found[name] = await self._value(fn)
+            except Exception as error:
+                failed.append(error)
+                tasks.cancel_scope.cancel()
+
+        async with create_task_group() as tasks:
+            for name, (marker, _) in wanted.items():
+                tasks.start_soon(find, name, marker.fn)
+        if failed:
+            raise failed[0]
+        return [found[name] for name in wanted]
 
     async def _value(self, fn: Callable[..., Any]) -> Any:
         key = _key(fn)
-        if key not in self._found:
-            self._found[key] = asyncio.ensure_future(self._run(fn))
-        return await self._found[key]
+        if key in self._found:
+            return await self._found[key].get()
+        found = self._found[key] = _Found()
+        try:
+            found.value = await self._run(fn)
+        except Exception as error:
+            found.error = error
+            raise
+        finally:
+            found.over.set()
+        return found.value
 
     async def _run(self, fn: Callable[..., Any]) -> Any:
         hints, wanted = _hints(fn), _resolved_parameters(fn)
@@ -154,7 +194,7 @@ class _Resolution:
                 arguments[name] = self._context
             elif name not in wanted:
                 arguments[name] = self._arguments[name]
-        values = await asyncio.gather(*(self._value(marker.fn) for marker, _ in wanted.values()))
+        values = await self._values(wanted)
         for (name, (_, whole)), value in zip(wanted.items(), values):
             arguments[name] = self._given(name, whole, value)
         result = await _call(fn, arguments)
