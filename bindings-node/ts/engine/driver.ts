@@ -268,9 +268,9 @@ export class Driver {
     this.ended(call);
   }
 
-  /** Ends a call with questions (key, method, params); it starts again with the answers. */
-  askInput(call: number, questions: [string, string, unknown][], state?: string): void {
-    this.#done.questions(call, questions, state);
+  /** Ends a call with questions, given as JSON text: a row of key, method and params for each; it starts again with the answers. */
+  askInput(call: number, questions: string): void {
+    this.#done.questions(call, questions);
     this.ended(call);
   }
 
