@@ -16,7 +16,7 @@ import type { RegistryKind, RegistryListener } from '../registry';
 import { runAs } from './running';
 import type { AuthInfo } from '../../protocol/auth-info';
 import { ServerConnection } from './connection';
-import type { CallHost, Connection, ServerCore } from './contract';
+import type { CallFacts, CallHost, Connection, ServerCore } from './contract';
 import { mentions, written, type Pieces } from '../pieces';
 import { AT_ONCE, Slots } from '../slots';
 import { handling } from '../telemetry/operation';
@@ -32,8 +32,8 @@ export class ServerHost implements Host, CallHost, RegistryListener {
   readonly snapshot: Snapshot = snapshot();
   readonly live = new Slots<LiveCall>(AT_ONCE);
   readonly connections = new Slots<ServerConnection>(AT_ONCE);
-  /** Looks up what is known about a principal, if `verify` is used. */
-  authOf: ((principal: string) => AuthInfo | undefined) | undefined;
+  /** Looks up what `verify` said of the request that brought a call, if it is used. */
+  authOf: ((facts: CallFacts) => AuthInfo | undefined) | undefined;
   /** How many listeners or mounts need this host. */
   pinned = 0;
   /** Whether the engine opens sessions over HTTP for it. */
