@@ -1,5 +1,6 @@
 // Places of subscriptions at an endpoint of the 2.x face: who has one, and when it is free again.
 import assert from 'node:assert/strict';
+import { request as httpRequest } from 'node:http';
 import { test } from 'node:test';
 import { Client, StreamableHTTPClientTransport } from 'mcpbolt/v2/client';
 import { toNodeHandler } from 'mcpbolt/v2/node';
@@ -64,4 +65,33 @@ test('a subscription whose server is still being made when the endpoint is close
   release.happened();
   const response = await soon(coming, 'response');
   assert.match(await soon(response.text(), 'end of the stream'), /"result"/);
+});
+
+test('who leaves while the server is being made keeps no place', async () => {
+  const [entered, release, left] = [event(), event(), event()];
+  const handler = createMcpHandler(
+    async () => {
+      entered.happened();
+      await release.promise;
+      return small();
+    },
+    { maxSubscriptions: 1 },
+  );
+  const adapted = toNodeHandler(handler);
+  const app = (req, res) => {
+    res.on('close', left.happened);
+    return adapted(req, res);
+  };
+  await web(app, async (url) => {
+    const asked = httpRequest(url, { method: 'POST', headers: HEADERS }).on('error', () => undefined);
+    asked.end(bodyOf(CHANGES));
+    await soon(entered.promise, 'factory');
+    asked.destroy();
+    await soon(left.promise, 'end of the request');
+    release.happened();
+    for (let turn = 0; turn < 50; turn++) await new Promise(setImmediate);
+    const [first] = await begun(await handler.fetch(listening(CHANGES)));
+    assert.match(first, /acknowledged/);
+  });
+  await handler.close();
 });
