@@ -276,6 +276,8 @@ export class Driver {
 
   private ended(call: number): void {
     this.#owners.delete(call);
+    // Nothing can be sent to a call that has ended: who waits for room learns it once the engine knows.
+    if (this.#waiting.get(call) !== undefined) this.afterFlush(() => this.wake(call));
     if (!this.#draining) this.flushSoon();
   }
 
@@ -320,6 +322,11 @@ export class Driver {
         resolve();
       });
     });
+  }
+
+  /** Lets those who wait in `writable` look again. */
+  wake(target: number): void {
+    this.settle(target, ['writable', target]);
   }
 
   /** Sends a request to the peer of a call or a connection. */
