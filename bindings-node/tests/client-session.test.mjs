@@ -112,6 +112,43 @@ test('a host follows list changes, and a server that goes takes its tools with i
   await host.close();
 });
 
+/** A server that is started, and never answers. */
+async function starting(host, name) {
+  const transport = new StdioClientTransport({ command: process.execPath, args: ['-e', 'process.stdin.resume()'], stderr: 'ignore' });
+  const adding = host.add(name, transport);
+  adding.catch(() => undefined);
+  while (!transport.pid) await new Promise(setImmediate);
+  return { transport, adding };
+}
+
+for (const [how, end] of [['closed', (host) => host.close()], ['told to remove it', (host) => host.remove('slow')]]) {
+  test(`a server that connects while its host is ${how} is let go`, async () => {
+    const host = new Host(info);
+    const { transport, adding } = await starting(host, 'slow');
+    await within(end(host), 'the end');
+    await assert.rejects(within(adding));
+    assert.equal(transport.pid, null);
+    assert.deepEqual([host.servers(), host.session('slow')], [[], undefined]);
+  });
+}
+
+test('of two servers that are added under one name the first is let go, whichever is there first', async () => {
+  const named = (name) => new CustomTransport({ 'tools/list': () => ({ tools: [{ name, inputSchema: { type: 'object' } }] }) });
+  for (const isSlow of [true, false]) {
+    const host = new Host(info);
+    const [one, two] = [named('one'), named('two')];
+    if (isSlow) one.answers.initialize = () => undefined;
+    const adding = host.add('x', one);
+    adding.catch(() => undefined);
+    await within(host.add('x', two));
+    await assert.rejects(within(adding));
+    assert.deepEqual([one.closes > 0, two.closes], [true, 0]);
+    assert.deepEqual([host.servers(), host.tools().map(({ name }) => name)], [['x'], ['two']]);
+    await host.close();
+    assert.equal(two.closes > 0, true);
+  }
+});
+
 test('no server takes the place of another server\'s tool', async () => {
   const named = (server, ...tools) => new CustomTransport({
     'tools/list': () => ({ tools: tools.map((name) => ({ name, inputSchema: { type: 'object' } })) }),

@@ -14,7 +14,8 @@ import express from 'express';
 import fastify from 'fastify';
 import { Hono } from 'hono';
 import { createHttpHandler } from 'mcpbolt/server/http.js';
-import { makeServer, ours, randomUUID } from './support/http.mjs';
+import { makeServer, ours, randomUUID, within } from './support/http.mjs';
+import { event } from './support/v2.mjs';
 
 const express4 = createRequire(import.meta.url)('express4');
 const context = new AsyncLocalStorage();
@@ -153,6 +154,63 @@ describe('createHttpHandler', () => {
     assert.equal((await post({ id: 2, method: 'ping' }, session, renewed)).status, 200);
     assert.equal((await post({ id: 3, method: 'ping' }, session, { ...AUTH, clientId: 'eve' })).status, 404);
     assert.equal((await post({ id: 4, method: 'ping' }, session, undefined)).status, 404);
+    await handler.close();
+  });
+
+  it('Hono, whose middleware has read the body', async () => {
+    const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'initialize', params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'c', version: '1' } } });
+    const init = { method: 'POST', headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream' }, body };
+    const handler = createHttpHandler(makeServer(ours), { response: 'json' });
+    const reading = { json: (c) => c.req.json(), text: (c) => c.req.text(), raw: (c) => c.req.raw.text() };
+    for (const [how, read] of Object.entries(reading)) {
+      const app = new Hono();
+      app.use(async (c, next) => {
+        await read(c);
+        await next();
+      });
+      app.all('/mcp', handler);
+      const response = await within(app.request('/mcp', init), how);
+      // What was read past Hono cannot be read again.
+      assert.equal(response.status, how === 'raw' ? 400 : 200, how);
+      if (how === 'raw') assert.equal((await response.json()).error.code, -32700);
+    }
+    await handler.close();
+  });
+
+  it('a body that was read before is refused', async () => {
+    const handler = createHttpHandler(makeServer(ours));
+    const body = '{"jsonrpc":"2.0","id":1,"method":"ping"}';
+    for (const size of [{}, { 'content-length': String(body.length) }]) {
+      const headers = { 'content-type': 'application/json', accept: 'application/json, text/event-stream', ...size };
+      const request = new Request('http://any/mcp', { method: 'POST', headers, body });
+      await request.text();
+      const response = await within(handler.fetch(request), 'a response');
+      assert.deepEqual([response.status, (await response.json()).error.code], [400, -32700]);
+    }
+    await handler.close();
+  });
+
+  it('whoever waits for the response to a client that has left learns it', async () => {
+    const [entered, cancelled] = [event(), event()];
+    const made = makeServer(ours);
+    made.setRequestHandler(ours.CallToolRequestSchema, async (_, { signal }) => {
+      signal.addEventListener('abort', cancelled.happened);
+      entered.happened();
+      await cancelled.promise;
+      return { content: [] };
+    });
+    const handler = createHttpHandler(made, { sessions: 'none', response: 'json' });
+    const headers = { 'content-type': 'application/json', accept: 'application/json, text/event-stream', 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'tools/call', 'mcp-name': 'x' };
+    const _meta = { 'io.modelcontextprotocol/protocolVersion': '2026-07-28', 'io.modelcontextprotocol/clientCapabilities': {} };
+    const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'x', _meta } });
+    const request = (signal) => new Request('http://any/mcp', { method: 'POST', headers, body, signal });
+    const left = new AbortController();
+    const responding = handler.fetch(request(left.signal));
+    await within(entered.promise, 'the call');
+    left.abort();
+    await within(cancelled.promise, 'the end of the call');
+    assert.equal((await within(responding, 'the response')).status, 499);
+    assert.equal((await within(handler.fetch(request(left.signal)), 'the response')).status, 499);
     await handler.close();
   });
 

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { createServer, request } from 'node:http';
 import { test } from 'node:test';
-import { official, ours } from './support/http.mjs';
+import { listen, official, opening, ours, single } from './support/http.mjs';
 import { event, soon } from './support/v2.mjs';
 
 const CALL = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'held' } };
@@ -44,3 +44,42 @@ for (const isJson of [true, false]) {
     assert.deepEqual(await noted(ours, isJson), await noted(official, isJson));
   });
 }
+
+const SESSION = { 'mcp-session-id': 'session-1', 'mcp-protocol-version': '2025-06-18' };
+
+/** A session whose program takes its time before it hands a request over, and is told how that ended. */
+async function slow() {
+  const app = await single(ours);
+  await app.post(opening());
+  const [come, gone] = [event(), event()];
+  const web = await listen(async (req, res) => {
+    res.on('close', gone.happened);
+    come.happened({ handle: () => app.transport.handleRequest(req, res) });
+    await gone.promise;
+  });
+  /** A client that leaves before its request is handed over. */
+  const left = async (method, headers, body) => {
+    const asked = request({ port: web.port, host: '127.0.0.1', method, path: '/mcp', headers: { ...SESSION, ...headers } }).on('error', () => undefined);
+    if (body === undefined) asked.end();
+    else asked.write(body);
+    const { handle } = await soon(come.promise, 'request');
+    asked.destroy();
+    await soon(gone.promise, 'end of the request');
+    await soon(handle(), 'end of handling');
+  };
+  return { app, left, close: () => Promise.all([app.close(), web.close()]) };
+}
+
+test('the stream of a client that has left before it was opened is free for the next', async () => {
+  const { app, left, close } = await slow();
+  await left('GET', { accept: 'text/event-stream' });
+  const again = await app.ask({ method: 'GET', headers: { accept: 'text/event-stream', ...SESSION }, until: () => true });
+  assert.equal(again.status, 200);
+  await close();
+});
+
+test('a body that its client has not sent to its end is not waited for', async () => {
+  const { left, close } = await slow();
+  await left('POST', { 'content-type': 'application/json', accept: 'application/json, text/event-stream', 'content-length': '1000' }, '{"jsonrpc"');
+  await close();
+});

@@ -6,6 +6,7 @@ import { isDeepStrictEqual } from 'node:util';
 import v8 from 'node:v8';
 import vm from 'node:vm';
 import { InMemoryTransport } from 'mcpbolt/inMemory.js';
+import { createHttpHandler } from 'mcpbolt/server/http.js';
 import { Server } from 'mcpbolt/server/index.js';
 import { CallToolRequestSchema, McpError } from 'mcpbolt/types.js';
 import { z } from 'zod';
@@ -13,6 +14,7 @@ import { PROMISED } from './support/bounds.mjs';
 import { open } from './support/engine.mjs';
 import { Peer, within } from './support/peer.mjs';
 import { Program, stdioServer } from './support/process.mjs';
+import { event } from './support/v2.mjs';
 
 const text = (value) => ({ content: [{ type: 'text', text: String(value) }] });
 const said = ({ result, error }) => error ?? result.content[0].text;
@@ -52,6 +54,28 @@ test('each_error_kind_crosses: from a handler', async () => {
     assert.deepEqual(error, { code, message: 'said', data: { a: [1, null] } });
   }
   await server.close();
+});
+
+test('a message that finds no room is not waited for once its call is answered', async () => {
+  const settled = event();
+  const server = serverWith(async (_, extra) => {
+    const data = 'x'.repeat(256 * 1024);
+    const send = () => extra.sendNotification({ method: 'notifications/own', params: { data } });
+    // More than may wait for a client that does not read.
+    Promise.allSettled(Array.from({ length: 100 }, send)).then(settled.happened);
+    return text('done');
+  });
+  const handler = createHttpHandler(server, { response: 'sse' });
+  const headers = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
+  const post = (message, session) =>
+    handler.fetch(new Request('http://any/mcp', { method: 'POST', headers: { ...headers, ...session }, body: JSON.stringify({ jsonrpc: '2.0', ...message }) }));
+  const params = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'c', version: '1' } };
+  const session = { 'mcp-session-id': (await post({ id: 1, method: 'initialize', params })).headers.get('mcp-session-id') };
+  await post({ method: 'notifications/initialized' }, session);
+  const response = await within(post({ id: 2, method: 'tools/call', params: { name: 'flood' } }, session));
+  assert.equal((await within(settled.promise)).length, 100);
+  await response.body.cancel();
+  await handler.close();
 });
 
 test('each_error_kind_crosses: to a handler', async () => {

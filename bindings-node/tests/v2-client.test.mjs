@@ -7,7 +7,8 @@ import { toNodeHandler } from 'mcpbolt/v2/node';
 import { createMcpHandler, InMemoryTransport, McpServer, Protocol, Server } from 'mcpbolt/v2/server';
 import * as official from '@modelcontextprotocol/client';
 import { z } from 'zod';
-import { about, small, web } from './support/v2.mjs';
+import { Played } from './support/played.mjs';
+import { about, event, small, soon, web } from './support/v2.mjs';
 
 test('what was learned of a server saves asking it again', async () => {
   let asked = 0;
@@ -130,4 +131,66 @@ test('a store of the program keeps results as long as servers allow', async () =
     assert.deepEqual([await again(), await again(), await again('refresh')], ['4', '4', '5']);
     await plain.close();
   });
+});
+
+/** A client at a server whose list says how often it was asked for, all with one store. */
+async function sharing(store, { name = 'one', scope = 'private', partition, sessionId, holds } = {}) {
+  let lists = 0;
+  const _meta = { 'io.modelcontextprotocol/serverInfo': { name, version: '1' } };
+  const discovered = { resultType: 'complete', supportedVersions: ['2026-07-28'], capabilities: { tools: { listChanged: true } }, ttlMs: 0, cacheScope: 'private' };
+  const transport = new Played((message) => {
+    if (message.method === 'server/discover') return { result: { ...discovered, ...(name && { _meta }) } };
+    lists += 1;
+    const result = { resultType: 'complete', ttlMs: 60_000, cacheScope: scope, tools: [{ name: `${name ?? sessionId}${lists}`, inputSchema: { type: 'object' } }] };
+    return holds?.(lists, message) ? undefined : { result };
+  });
+  if (sessionId !== undefined) transport.sessionId = sessionId;
+  const client = new Client(about, { versionNegotiation: { mode: 'auto' }, responseCacheStore: store, ...(partition && { cachePartition: partition }) });
+  await client.connect(transport);
+  return { client, transport, list: async () => (await client.listTools()).tools[0].name };
+}
+
+test('a store that clients share keeps what belongs to each server and each user apart', async () => {
+  const { InMemoryResponseCacheStore } = await import('mcpbolt/v2/client');
+  const store = new InMemoryResponseCacheStore();
+  const one = await sharing(store);
+  assert.deepEqual([await one.list(), await one.list()], ['one1', 'one1']);
+  // Of the same server, though over another connection.
+  assert.equal(await (await sharing(store)).list(), 'one1');
+  const other = await sharing(store, { name: 'two' });
+  assert.deepEqual([await other.list(), await one.list()], ['two1', 'one1']);
+  // Servers that do not say who they are.
+  const [first, second] = [await sharing(store, { name: null, sessionId: 'a' }), await sharing(store, { name: null, sessionId: 'b' })];
+  assert.deepEqual([await first.list(), await second.list(), await first.list()], ['a1', 'b1', 'a1']);
+  for (const scope of ['private', 'public']) {
+    const [ann, bob] = [await sharing(store, { name: scope, scope, partition: 'ann' }), await sharing(store, { name: scope, scope, partition: 'bob' })];
+    await ann.client.listTools({}, { cacheMode: 'refresh' });
+    assert.equal(await ann.list(), `${scope}1`);
+    const before = bob.transport.sent.length;
+    assert.equal(await bob.list(), `${scope}1`);
+    assert.equal(bob.transport.sent.length - before, scope === 'public' ? 0 : 1, scope);
+  }
+});
+
+test('a change that a server announces concerns its own results, also those on their way', async () => {
+  const { InMemoryResponseCacheStore } = await import('mcpbolt/v2/client');
+  const store = new InMemoryResponseCacheStore();
+  const held = event();
+  const one = await sharing(store, { holds: (count, { id }) => count === 2 && (held.happened(id), true) });
+  const other = await sharing(store, { name: 'two' });
+  assert.deepEqual([await one.list(), await other.list()], ['one1', 'two1']);
+  const changed = () => one.transport.onmessage({ jsonrpc: '2.0', method: 'notifications/tools/list_changed' });
+  const heard = event();
+  one.client.setNotificationHandler('notifications/tools/list_changed', heard.happened);
+  changed();
+  await soon(heard.promise, 'change');
+  const asking = one.list();
+  const id = await soon(held.promise, 'question');
+  const again = event();
+  one.client.setNotificationHandler('notifications/tools/list_changed', again.happened);
+  changed();
+  await soon(again.promise, 'change');
+  const stale = { resultType: 'complete', ttlMs: 60_000, cacheScope: 'private', tools: [{ name: 'stale', inputSchema: { type: 'object' } }] };
+  one.transport.onmessage({ jsonrpc: '2.0', id, result: stale });
+  assert.deepEqual([await soon(asking, 'list'), await one.list(), await other.list()], ['stale', 'one3', 'two1']);
 });

@@ -120,3 +120,27 @@ test('output schemas of dialects that the validator does not know fail the call'
   assert.deepEqual(await codes(THEIRS, old), [-32602, "Tool 'a' has an invalid outputSchema"]);
   assert.deepEqual(await codes(OURS, old), [undefined, undefined]);
 });
+
+for (const mode of ['legacy', 'auto']) {
+  test(`a question that cannot be sent fails its call, and the server goes on: ${mode}`, async () => {
+    const answers = async (kit) => {
+      const server = new kit.McpServer(self);
+      const wrong = { none: undefined, big: { method: 'elicitation/create', params: { message: 1n } }, unnamed: { params: {} } };
+      server.registerTool('ask', { inputSchema: z.object({ what: z.string() }) }, ({ what }) => {
+        return what === 'nothing' ? { content: [] } : { resultType: 'input_required', inputRequests: { q: wrong[what] } };
+      });
+      const [one, other] = kit.InMemoryTransport.createLinkedPair();
+      await server.connect(one);
+      const client = new kit.Client(self, { capabilities: { elicitation: { form: {} } }, versionNegotiation: { mode } });
+      await client.connect(other);
+      const ask = (what) => outcome(kit, () => client.callTool({ name: 'ask', arguments: { what } }));
+      const seen = { none: await ask('none'), unnamed: await ask('unnamed') };
+      if (kit === OURS) assert.equal((await ask('big')).code, -32603);
+      assert.deepEqual((await ask('nothing')).content, []);
+      await client.close();
+      return seen;
+    };
+    const [theirs, ours] = [await answers(THEIRS), await answers(OURS)];
+    for (const what of ['none', 'unnamed']) assert.deepEqual([what, ours[what].code, ours[what].message], [what, theirs[what].code, theirs[what].message]);
+  });
+}

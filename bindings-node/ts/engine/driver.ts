@@ -23,6 +23,9 @@ const MAX_BYTES = 1 << 20;
 const MAX_STARTED = 64;
 const MAX_MILLISECONDS = 1;
 
+/** Nothing comes out of an inbox that is closed. */
+const NOBODY = (): void => undefined;
+
 /** Captures the current async context. Called often: `AsyncLocalStorage.snapshot` costs a hundred times as much. */
 export function snapshot(): Snapshot {
   const resource = new AsyncResource('MCPBOLT', { requireManualDestroy: true });
@@ -75,6 +78,12 @@ export class Driver {
   }
 
   // Lifetime and registration
+
+  /** Closes the inbox. It forgets whom to call then: as long as it knows, it keeps this driver in memory, and is kept by it. */
+  close(): void {
+    this.inbox.close();
+    this.inbox.onReady(NOBODY);
+  }
 
   /** Keeps the process alive until `release`, because something is open. */
   hold(): void {
@@ -268,14 +277,16 @@ export class Driver {
     this.ended(call);
   }
 
-  /** Ends a call with questions (key, method, params); it starts again with the answers. */
-  askInput(call: number, questions: [string, string, unknown][], state?: string): void {
-    this.#done.questions(call, questions, state);
+  /** Ends a call with questions, given as JSON text: a row of key, method and params for each; it starts again with the answers. */
+  askInput(call: number, questions: string): void {
+    this.#done.questions(call, questions);
     this.ended(call);
   }
 
   private ended(call: number): void {
     this.#owners.delete(call);
+    // Nothing can be sent to a call that has ended: who waits for room learns it once the engine knows.
+    if (this.#waiting.get(call) !== undefined) this.afterFlush(() => this.wake(call));
     if (!this.#draining) this.flushSoon();
   }
 
@@ -320,6 +331,11 @@ export class Driver {
         resolve();
       });
     });
+  }
+
+  /** Lets those who wait in `writable` look again. */
+  wake(target: number): void {
+    this.settle(target, ['writable', target]);
   }
 
   /** Sends a request to the peer of a call or a connection. */

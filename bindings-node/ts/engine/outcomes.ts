@@ -29,8 +29,8 @@ export class Outcomes {
     this.#rows.push(`{"id":${call},"error":${JSON.stringify(failure)}}`);
   }
 
-  questions(call: number, questions: [string, string, unknown][], state?: string): void {
-    this.#rows.push(`{"id":${call},"input":${JSON.stringify({ questions, state })}}`);
+  questions(call: number, questions: string): void {
+    this.#rows.push(`{"id":${call},"input":${questions}}`);
   }
 
   /** Hands all of them back to the engine. */

@@ -102,6 +102,8 @@ export class Host {
   readonly #options: HostOptions;
   // In the order in which they were added; `undefined` while a server connects.
   readonly #servers = new Map<string, Entry | undefined>();
+  // The clients that connect, each under the name that it gets; another one takes the place of the first.
+  readonly #adding = new Map<string, Client>();
   // Clients that are being added, and heard that their list has changed meanwhile.
   readonly #stale = new WeakSet<Client>();
 
@@ -117,25 +119,34 @@ export class Host {
   }
 
   /**
-   * Connects to a server under a name and lists its tools. A server of the same name is replaced.
+   * Connects to a server under a name and lists its tools. A server of the same name is replaced, also one that is
+   * still being added.
    *
    * @param name - The name that the host has for the server.
    * @param server - A URL, a command, or an entry of an `mcpServers` object.
-   * @throws the error that kept it from connecting.
+   * @throws the error that kept it from connecting, which may be that it was removed or replaced meanwhile.
    */
   async add(name: string, server: HostServerConfig | Transport): Promise<ClientSession> {
     const transport = 'start' in server ? server : transportOf(server);
-    const old = this.#servers.get(name);
-    if (old === undefined) this.#servers.set(name, undefined);
     const client = this.client(name);
+    const before = this.#adding.get(name);
+    this.#adding.set(name, client);
+    if (!this.#servers.has(name)) this.#servers.set(name, undefined);
+    void before?.close();
+    let old: Entry | undefined;
     try {
-      await client.connect(transport);
+      await this.wanted(name, client, client.connect(transport));
       // Before they are listed, so that no change is missed.
-      await client[LISTENS]();
-      const entry: Entry = { client, tools: await toolsOf(client) };
-      this.#servers.set(name, entry);
+      await this.wanted(name, client, client[LISTENS]());
+      const tools = await this.wanted(name, client, toolsOf(client));
+      old = this.#servers.get(name);
+      this.#servers.set(name, { client, tools });
+      this.#adding.delete(name);
     } catch (error) {
-      if (this.#servers.get(name) === undefined) this.#servers.delete(name);
+      if (this.#adding.get(name) === client) {
+        this.#adding.delete(name);
+        if (this.#servers.get(name) === undefined) this.#servers.delete(name);
+      }
       await client.close();
       throw error;
     }
@@ -230,22 +241,31 @@ export class Host {
    * @param server - The server's name.
    */
   async remove(server: string): Promise<void> {
-    const entry = this.#servers.get(server);
+    const clients = [this.#servers.get(server)?.client, this.#adding.get(server)];
+    this.#adding.delete(server);
     if (!this.#servers.delete(server)) return;
-    await entry?.client.close();
+    await Promise.all(clients.map((client) => client?.close()));
     this.changed();
   }
 
   /** Closes all connections. */
   async close(): Promise<void> {
-    const all = [...this.#servers.values()];
+    const clients = [...[...this.#servers.values()].map((entry) => entry?.client), ...this.#adding.values()];
     this.#servers.clear();
-    await Promise.all(all.map((entry) => entry?.client.close()));
+    this.#adding.clear();
+    await Promise.all(clients.map((client) => client?.close()));
   }
 
   /** Same as `close`, for `await using`. */
   async [Symbol.asyncDispose](): Promise<void> {
     await this.close();
+  }
+
+  /** What a client that is being added has done, unless the name is no longer for it. */
+  private async wanted<T>(name: string, client: Client, done: Promise<T>): Promise<T> {
+    const result = await done;
+    if (this.#adding.get(name) !== client) throw new UsageError(-32602, `${name} was removed or replaced while it connected`);
+    return result;
   }
 
   private client(name: string): Client {

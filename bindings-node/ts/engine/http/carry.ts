@@ -6,30 +6,36 @@
  */
 import { MODERN_REVISIONS } from '../../generated/protocol';
 import type { ExchangeItem } from '../driver';
+import { ErrorCode } from '../errors';
 import type { Exchange, HeaderPairs } from './exchange';
 import { grantOf } from './grants';
 import { armSseKeepAlive, KEEP_ALIVE } from './keep-alive';
 import type { NativeMount } from '../native';
+import { JSON_TYPE, Refusal } from './rules';
 import type { ServerHost } from '../server/host';
 import type { AuthInfo } from '../../protocol/auth-info';
 import type { MessageExtraInfo } from '../../protocol/types';
+import type { WebStandardStreamableHTTPServerTransportOptions } from './transport-options';
 
 /** Where the endpoint is for the engine, wherever it is for clients. */
 export const MOUNT_PATH = '/mcp';
 
-const mounts = new WeakMap<ServerHost, NativeMount>();
+const mounts = new WeakMap<ServerHost, Map<string, NativeMount>>();
 
 /** Whether a revision needs no session: 1.x transports leave it to the engine. */
 export function isModern(version: string | undefined): boolean {
   return version !== undefined && MODERN_REVISIONS.includes(version);
 }
 
-/** Where requests of modern revisions go that come to a transport. */
-export function modernMount(host: ServerHost): NativeMount {
-  let mount = mounts.get(host);
+/** Where requests of modern revisions go that come to transports with these options. */
+export function modernMount(host: ServerHost, { enableJsonResponse, keepAliveMs }: WebStandardStreamableHTTPServerTransportOptions): NativeMount {
+  const way = { ...(enableJsonResponse && { response: 'json' }), ...(keepAliveMs !== undefined && { keep_alive: null }) };
+  const options = JSON.stringify({ path: MOUNT_PATH, guard: false, sessions: 'none', ...way });
+  const all = mounts.get(host) ?? new Map<string, NativeMount>();
+  let mount = all.get(options);
   if (mount === undefined) {
-    mount = host.engine.mount(JSON.stringify({ path: MOUNT_PATH, guard: false, sessions: 'none' }), host.driver.inbox);
-    mounts.set(host, mount);
+    mount = host.engine.mount(options, host.driver.inbox);
+    mounts.set(host, all.set(options, mount));
   }
   return mount;
 }
@@ -84,8 +90,15 @@ export async function carry(
   way: Way = {},
 ): Promise<void> {
   const body = await firstOf(exchange);
-  if (body === 'broken') way.over?.();
-  else new Carrier(host, exchange, way).begin(mount, about, body);
+  if (body !== 'broken') return new Carrier(host, exchange, way).begin(mount, about, body);
+  refuseBroken(exchange);
+  way.over?.();
+}
+
+/** Refuses a request whose body cannot be read; nobody hears of it if the client has left. */
+function refuseBroken(exchange: Exchange): void {
+  const why = new Refusal(400, ErrorCode.ParseError, 'Parse error: the request body could not be read');
+  exchange.respond(why.status, [JSON_TYPE], why.text(), true);
 }
 
 /** A small body; nothing if it comes in parts. */
@@ -104,6 +117,8 @@ async function firstOf(exchange: Exchange): Promise<Uint8Array | 'broken' | unde
 class Carrier {
   #number = 0;
   #over = false;
+  /** Whether the head of the response was sent. */
+  #begun = false;
   /** Whether the program lives until the answer is there; who listens needs a reason of its own. */
   #held = false;
   #keepAlive: NodeJS.Timeout | undefined;
@@ -150,6 +165,7 @@ class Carrier {
       }
       this.takeAll(driver.inbox.httpBody(this.#number, new Uint8Array(), true));
     } catch {
+      if (!this.#over && !this.#begun) refuseBroken(this.exchange);
       this.left();
     }
     driver.drainSoon();
@@ -164,6 +180,7 @@ class Carrier {
     if (item[0] === 'http_closed') return this.left();
     if (item[0] === 'http_head') {
       const [, , status, headers, body, end] = item as [string, number, number, HeaderPairs, Part, boolean];
+      this.#begun = true;
       this.exchange.respond(status, headers, bytesOf(body), end);
       if (end) this.end();
       else this.keepAlive(headers);

@@ -73,7 +73,7 @@ export class Endpoint implements Transport {
     if (this.host.hasSessions && telemetry() !== undefined) this.host.engine.setSlot('notifications/initialized', true);
     this.driver.fallback = this.host;
     if (options.eventStore !== undefined) serveEvents(this.driver, options.eventStore);
-    if (options.verify !== undefined) this.host.authOf = serveVerifier(this.driver, options.verify);
+    if (options.verify !== undefined) this.host.authOf = serveVerifier(this.driver, options.verify, () => this.host.live.values());
     server.attach(this);
   }
 
@@ -111,7 +111,7 @@ export class Endpoint implements Transport {
     await this.shutDown();
     this.host.close();
     this.driver.drain();
-    this.driver.inbox.close();
+    this.driver.close();
     this.server.leave(this.driver);
     this.server.detach(this);
   }

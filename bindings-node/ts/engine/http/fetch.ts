@@ -7,6 +7,8 @@ import { isBodiless } from './exchange';
 
 /** How many bytes of a response may wait for the reader before the writer has to wait. */
 const HIGH_WATER = 64 * 1024;
+/** The status of the response to a client that has left, which servers note in their logs. */
+const CLIENT_LEFT = 499;
 
 /** An exchange over a web-standard `Request`. */
 export class FetchExchange implements Exchange {
@@ -29,7 +31,7 @@ export class FetchExchange implements Exchange {
   ) {
     this.response = new Promise((resolve) => (this.#answer = resolve));
     const { signal } = request;
-    if (signal?.aborted) this.#left = true;
+    if (signal?.aborted) this.left();
     else signal?.addEventListener('abort', () => this.left(), { once: true });
   }
 
@@ -137,6 +139,8 @@ export class FetchExchange implements Exchange {
   private left(): void {
     if (this.#left || this.#over) return;
     this.#left = true;
+    // For whoever waits for the response of a client that has left before its head.
+    this.#answer(new Response(null, { status: CLIENT_LEFT }));
     this.hasRoom();
     for (const body of this.#closed) body();
   }

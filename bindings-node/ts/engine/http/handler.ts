@@ -33,8 +33,8 @@ export interface FastifyLikeReply {
 
 /** The members of a Hono context that are used. */
 export interface HonoLikeContext {
-  /** The request. */
-  readonly req: { readonly raw: Request };
+  /** The request; its `json` returns a body that was read before. */
+  readonly req: { readonly raw: Request; json?(): Promise<unknown> };
 }
 
 /** Options of one web-standard request. */
@@ -99,8 +99,8 @@ class Serving {
 
   any(first: unknown, second: unknown): Promise<unknown> {
     if (first instanceof Request || isFetchRequest(first)) return this.fetch(first as Request, second as FetchOptions);
-    const { raw, req } = first as { raw?: IncomingMessage; req?: { raw?: Request } };
-    if (req?.raw !== undefined && !('socket' in (first as object))) return this.fetch(req.raw, {});
+    const { raw, req } = first as { raw?: IncomingMessage; req?: HonoLikeContext['req'] };
+    if (req?.raw !== undefined && !('socket' in (first as object))) return this.hono(req);
     if (raw === undefined || (second as FastifyLikeReply).raw === undefined) {
       const request = first as NodeRequest;
       return this.node(request, second as ServerResponse, parsedOf(request), request.originalUrl);
@@ -108,6 +108,13 @@ class Serving {
     const reply = second as FastifyLikeReply;
     reply.hijack();
     return this.node(raw as NodeRequest, reply.raw, (first as FastifyLikeRequest).body);
+  }
+
+  private async hono(req: HonoLikeContext['req']): Promise<Response> {
+    // What was read through the context is kept there.
+    const isKept = req.raw.bodyUsed && req.json !== undefined;
+    const parsedBody = isKept ? await req.json!().catch(() => undefined) : undefined;
+    return this.fetch(req.raw, { parsedBody });
   }
 
   async fetch(request: Request, given: FetchOptions = {}): Promise<Response> {

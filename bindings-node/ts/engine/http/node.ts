@@ -19,6 +19,8 @@ export class NodeExchange implements Exchange {
   #over = false;
   /** Whether everything was sent, or the client is gone. */
   #ended = false;
+  /** Whether the client left before everything was sent. */
+  #left = false;
   #finish: (() => void) | undefined;
   #closed: (() => void)[] = [];
   #room: Promise<void> | undefined;
@@ -59,6 +61,8 @@ export class NodeExchange implements Exchange {
     if (this.parsed !== undefined) return Buffer.from(textOf(this.parsed));
     const { req } = this;
     if (req.readableEnded || this.method === 'GET') return new Uint8Array();
+    // Nothing more is heard of a request whose client has left.
+    if (req.destroyed) return 'broken';
     if (Number(req.headers['content-length']) > maxBytes) return 'tooLarge';
     const body = await gather(req, maxBytes);
     if (body === 'tooLarge') this.discard();
@@ -147,7 +151,7 @@ export class NodeExchange implements Exchange {
   }
 
   onClosed(body: () => void): void {
-    if (this.res.destroyed && !this.#over) body();
+    if (this.#left || (this.res.destroyed && !this.#over)) body();
     else this.#closed.push(body);
   }
 
@@ -174,9 +178,10 @@ export class NodeExchange implements Exchange {
   private left(): void {
     const closed = this.#closed;
     this.#closed = [];
-    if (!this.#over) for (const body of closed) body();
+    this.#left = !this.#over;
     this.#over = true;
     this.#ended = true;
+    if (this.#left) for (const body of closed) body();
     this.#finish?.();
   }
 }

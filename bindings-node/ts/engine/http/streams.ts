@@ -102,7 +102,8 @@ export class SessionStreams {
         this.#owner.rested();
       },
     });
-    this.#lines.set(stream, line);
+    // It is over at once if the client has left.
+    if (line.isOpen) this.#lines.set(stream, line);
     return line;
   }
 

@@ -37,6 +37,7 @@ export class LiveCall implements Call {
   readonly #about: MessageAbout;
   #reason: unknown;
   #facts: CallFacts | undefined;
+  #verified: AuthInfo | undefined;
   #controller: AbortController | undefined;
   #extra: object | undefined;
 
@@ -72,6 +73,7 @@ export class LiveCall implements Call {
   /** Called when the client sent the call again with answers: facts about the client may have changed. */
   renewed(): void {
     this.#facts = undefined;
+    this.#verified = undefined;
   }
 
   /** What the transport knows about the message. */
@@ -109,8 +111,7 @@ export class LiveCall implements Call {
   get authInfo(): AuthInfo | undefined {
     const { authOf } = this.host;
     if (this.#about.authInfo !== undefined || authOf === undefined) return this.#about.authInfo;
-    const { principal } = this.facts;
-    return principal === null ? undefined : authOf(principal);
+    return (this.#verified ??= authOf(this.facts));
   }
 
   /** The HTTP request that brought the call. */

@@ -115,8 +115,8 @@ export interface CallHost extends Host {
   readonly engine: NativeServer;
   /** Whether the engine opens sessions over HTTP for it. */
   readonly hasSessions: boolean;
-  /** Looks up what is known about a principal, if tokens are verified. */
-  readonly authOf: ((principal: string) => AuthInfo | undefined) | undefined;
+  /** Looks up what was found about the token of the request that brought a call, if tokens are verified. */
+  readonly authOf: ((facts: CallFacts) => AuthInfo | undefined) | undefined;
   /** Updates who answers a method. */
   setSlot(method: string): void;
   /** The call of a connection with the id that the client gave it. */

@@ -16,7 +16,7 @@ import type { RegistryKind, RegistryListener } from '../registry';
 import { runAs } from './running';
 import type { AuthInfo } from '../../protocol/auth-info';
 import { ServerConnection } from './connection';
-import type { CallHost, Connection, ServerCore } from './contract';
+import type { CallFacts, CallHost, Connection, ServerCore } from './contract';
 import { mentions, written, type Pieces } from '../pieces';
 import { AT_ONCE, Slots } from '../slots';
 import { handling } from '../telemetry/operation';
@@ -32,8 +32,8 @@ export class ServerHost implements Host, CallHost, RegistryListener {
   readonly snapshot: Snapshot = snapshot();
   readonly live = new Slots<LiveCall>(AT_ONCE);
   readonly connections = new Slots<ServerConnection>(AT_ONCE);
-  /** Looks up what is known about a principal, if `verify` is used. */
-  authOf: ((principal: string) => AuthInfo | undefined) | undefined;
+  /** Looks up what `verify` said of the request that brought a call, if it is used. */
+  authOf: ((facts: CallFacts) => AuthInfo | undefined) | undefined;
   /** How many listeners or mounts need this host. */
   pinned = 0;
   /** Whether the engine opens sessions over HTTP for it. */
@@ -311,15 +311,21 @@ export class ServerHost implements Host, CallHost, RegistryListener {
   }
 
   private askInput(live: LiveCall, result: InputRequired): void {
+    let text: string;
+    try {
+      const questions = Object.entries(result.inputRequests ?? {}).map(([key, question]) => {
+        if (typeof question?.method !== 'string') throw unasked(live.method, key);
+        return [key, question.method, question.params ?? null];
+      });
+      text = JSON.stringify({ questions, state: result.requestState });
+    } catch (error) {
+      this.failed(new Error(`Failed to send response: ${String(error)}`));
+      return this.refuse(live, error);
+    }
     this.#askedUntil = performance.now() + PATIENCE;
-    const rows = Object.entries(result.inputRequests ?? {});
     this.over(live);
     live.operation?.answered(result);
-    this.driver.askInput(
-      live.call,
-      rows.map(([key, question]) => [key, question.method, question.params ?? null]),
-      result.requestState,
-    );
+    this.driver.askInput(live.call, text);
   }
 
   private over(live: LiveCall): void {
@@ -381,8 +387,15 @@ export class ServerHost implements Host, CallHost, RegistryListener {
 
 /** Questions of a handler that runs again with the answers. */
 interface InputRequired {
-  inputRequests?: Record<string, { method: string; params?: unknown }>;
+  inputRequests?: Record<string, { method: string; params?: unknown } | undefined>;
   requestState?: string;
+}
+
+/** A question that is none. */
+function unasked(method: string, key: string): Error {
+  const kinds = 'an embedded elicitation/create, sampling/createMessage, or roots/list request';
+  const words = `Handler for ${method} returned an invalid input request '${key}': each inputRequests entry must be ${kinds}`;
+  return Object.assign(new Error(words), { code: ErrorCode.InternalError });
 }
 
 function hasReason(data: unknown): boolean {

@@ -19,7 +19,7 @@ export interface CacheKey {
   readonly method: string;
   /** What distinguishes requests of the same method, e.g. a URI. */
   readonly params?: string;
-  /** The user or tenant that the result belongs to. */
+  /** Whose result it is, as JSON text: the server, and the user or tenant, which is empty for results that may be shared. */
   readonly partition?: string;
 }
 
@@ -157,8 +157,19 @@ export class InMemoryResponseCacheStore implements ResponseCacheStore {
   }
 }
 
-/** One client's access to its store. */
+/** Results that are being asked for; `isStale` once the server has said that they changed meanwhile. */
+interface Asked {
+  readonly method: string;
+  readonly params: string | undefined;
+  isStale: boolean;
+}
+
+/** One client's access to its store, which may be shared with clients of other users and other servers. */
 export class ResponseCache {
+  /** The server whose results these are. */
+  #server = '';
+  readonly #asked = new Set<Asked>();
+
   constructor(
     private readonly store: ResponseCacheStore,
     private readonly partition: string | undefined,
@@ -166,14 +177,30 @@ export class ResponseCache {
     private readonly failed: (error: Error) => void,
   ) {}
 
-  private key(method: string, params?: string): CacheKey {
-    return { method, ...(params !== undefined && { params }), ...(this.partition !== undefined && { partition: this.partition }) };
+  /**
+   * Called with each connection, before anything is asked on it.
+   * @param name - Who the server is; it is the same for the same server.
+   */
+  belongsTo(name: string): void {
+    this.#server = name;
+  }
+
+  /** Where a result is: that of this user, and that of all users of this server. They are one if no user is named. */
+  private keys(method: string, params = ''): Record<CacheScope, CacheKey> {
+    const key = (partition: string): CacheKey => ({ method, params, partition: JSON.stringify([this.#server, partition]) });
+    return { private: key(this.partition ?? ''), public: key('') };
   }
 
   /** Returns a cached result that has not expired; `undefined` if there is none. */
   async read(method: string, params?: string): Promise<unknown> {
+    const keys = this.keys(method, params);
     try {
-      const entry = await this.store.get(this.key(method, params));
+      let entry = await this.store.get(keys.private);
+      if (entry === undefined && this.partition) {
+        entry = await this.store.get(keys.public);
+        // A client that names no user keeps its own results there, too.
+        if (entry?.scope !== 'public') return undefined;
+      }
       if (entry === undefined || (entry.expiresAt ?? 0) <= Date.now()) return undefined;
       return JSON.parse(entry.value) as unknown;
     } catch (error) {
@@ -183,36 +210,53 @@ export class ResponseCache {
   }
 
   /** Caches a result for as long as it allows. */
-  async write(method: string, params: string | undefined, result: object): Promise<void> {
+  private async write(keys: Record<CacheScope, CacheKey>, result: object): Promise<void> {
     const { ttlMs, cacheScope } = result as { ttlMs?: unknown; cacheScope?: unknown };
     const time = Math.min(Math.max(0, typeof ttlMs === 'number' ? ttlMs : this.defaultTtl), MAX_CACHE_TTL_MS);
-    const key = this.key(method, params);
     const scope: CacheScope = cacheScope === 'public' ? 'public' : 'private';
+    if (time === 0) return this.remove(Object.values(keys));
     try {
-      if (time === 0) await this.store.delete(key);
-      else await this.store.set(key, { value: JSON.stringify(result), expiresAt: Date.now() + time, scope });
+      await this.store.set(keys[scope], { value: JSON.stringify(result), expiresAt: Date.now() + time, scope });
     } catch (error) {
       this.failed(error as Error);
     }
+    // It may have been for others, or for this user alone, until now.
+    if (this.partition) await this.remove([keys[scope === 'public' ? 'private' : 'public']]);
+  }
+
+  /** Deletes results, all at once, so that whoever asks next does not get one of them. */
+  private async remove(keys: CacheKey[]): Promise<void> {
+    const one = async (key: CacheKey): Promise<void> => this.store.delete(key);
+    const outcomes = await Promise.allSettled(keys.map(one));
+    for (const outcome of outcomes) if (outcome.status === 'rejected') this.failed(outcome.reason as Error);
   }
 
   /** Returns the cached result, or the one that `ask` returns, which is cached then. */
-  async kept<T extends object>(method: string, key: string | undefined, mode: CacheMode = 'use', ask: () => Promise<T>): Promise<T> {
+  async kept<T extends object>(method: string, params: string | undefined, mode: CacheMode = 'use', ask: () => Promise<T>): Promise<T> {
     if (mode === 'bypass') return ask();
-    const found = mode === 'use' ? await this.read(method, key) : undefined;
+    const found = mode === 'use' ? await this.read(method, params) : undefined;
     if (found !== undefined) return found as T;
-    const result = await ask();
-    await this.write(method, key, result);
-    return result;
+    const asked: Asked = { method, params, isStale: false };
+    const keys = this.keys(method, params);
+    this.#asked.add(asked);
+    try {
+      const result = await ask();
+      if (!asked.isStale) await this.write(keys, result);
+      return result;
+    } finally {
+      this.#asked.delete(asked);
+    }
   }
 
-  /** Deletes the results that a notification declares outdated. */
-  async changed(method: string, params: { uri?: unknown } | undefined): Promise<void> {
-    try {
-      for (const list of STALE[method] ?? []) await this.store.evict(list);
-      if (method === 'notifications/resources/updated') await this.store.delete(this.key('resources/read', String(params?.uri)));
-    } catch (error) {
-      this.failed(error as Error);
+  /** Deletes the results that a notification declares outdated: those of this server that this client may read. */
+  async changed(notification: string, about: { uri?: unknown } | undefined): Promise<void> {
+    const lists = STALE[notification] ?? [];
+    const uri = notification === 'notifications/resources/updated' ? String(about?.uri) : undefined;
+    for (const asked of this.#asked) {
+      if (lists.includes(asked.method) || (asked.method === 'resources/read' && asked.params === uri)) asked.isStale = true;
     }
+    const rows = lists.map((list) => this.keys(list));
+    if (uri !== undefined) rows.push(this.keys('resources/read', uri));
+    await this.remove(rows.flatMap((keys) => (this.partition ? Object.values(keys) : [keys.private])));
   }
 }

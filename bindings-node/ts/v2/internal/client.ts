@@ -118,13 +118,23 @@ export class Client extends ClientRequests {
 
   /** Runs after a connection is opened. */
   protected async _open(link: ClientLink, options?: object): Promise<void> {
-    if (this.#prior === undefined) return this.#negotiates ? this.#negotiate(link, options) : this[INSIDE].open(link, options);
+    await (this.#prior === undefined ? this.#introduced(link, options) : this.#resume(link, this.#prior));
+    // Servers need not say who they are.
+    const { name, version } = this.getServerVersion() ?? {};
+    this.#cache?.belongsTo(name === undefined ? (this.transport?.sessionId ?? globalThis.crypto.randomUUID()) : `${name}@${version}`);
+  }
+
+  #introduced(link: ClientLink, options?: object): Promise<void> {
+    return this.#negotiates ? this.#negotiate(link, options) : this[INSIDE].open(link, options);
+  }
+
+  async #resume(link: ClientLink, prior: DiscoverResult): Promise<void> {
     const { connection } = link;
-    const revision = revisionOf(this.#prior.supportedVersions, this.#options.supportedProtocolVersions);
-    connection.engine.adopt(connection.number, revision, JSON.stringify(this.#prior));
+    const revision = revisionOf(prior.supportedVersions, this.#options.supportedProtocolVersions);
+    connection.engine.adopt(connection.number, revision, JSON.stringify(prior));
     if (link.carry !== undefined) link.transport.setProtocolVersion?.(revision);
-    this.#discovered = this.#prior;
-    this[INSIDE].learn(factsOf(this.#prior));
+    this.#discovered = prior;
+    this[INSIDE].learn(factsOf(prior));
   }
 
   /** Whether the era is negotiated, not `initialize` sent at once. */

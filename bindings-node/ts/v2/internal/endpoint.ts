@@ -5,7 +5,7 @@
 import type { AuthInfo } from '../../protocol/auth-info';
 import { requestBodyTooLargeMessage, resolveMaxRequestBodySize } from '../../engine/http/request-body';
 import { isJsonContentType } from '../../protocol/media-type';
-import type { Exchange, HeaderPairs } from '../../engine/http/exchange';
+import { withBody, type Exchange, type HeaderPairs } from '../../engine/http/exchange';
 import { FetchExchange } from '../../engine/http/fetch';
 import { LATEST_MODERN, MODERN_REVISIONS } from '../../generated/protocol';
 import { claimOf, idOf, isModernRequest } from './era';
@@ -14,7 +14,7 @@ import { InMemoryServerEventBus, notifierOf, type ServerEventBus, type ServerNot
 import { McpServer } from './mcp';
 import { takeRounds } from './rounds';
 import { scopeResponse } from './scopes';
-import { serveLegacy, serveModern, type Known, type Manner, type Product } from './serving';
+import { serveLegacy, serveModern, type Known, type Listening, type Manner, type Product } from './serving';
 
 /** The member through which our adapters skip the conversion to `Request` and `Response`. */
 export const EXCHANGES: unique symbol = Symbol('mcpbolt.exchanges');
@@ -106,8 +106,8 @@ interface Read {
 class Endpoint {
   readonly bus: ServerEventBus;
   readonly manner: Manner;
-  /** Functions that end the open subscriptions. */
-  readonly #listening = new Set<() => void>();
+  /** The open subscriptions, each with the function that ends it. */
+  readonly #listening = new Set<{ end: () => void }>();
   #closed = false;
 
   constructor(
@@ -211,10 +211,24 @@ class Endpoint {
       return this.refused(exchange, 200, ProtocolErrorCode.InternalError, 'Too many open subscriptions', undefined, id);
     }
     const { rounds, text } = takeRounds(body.value, body.text);
-    const end = await serveModern(product, withBody(exchange, text), this.manner, { ...known, rounds }, listens ? this.bus : undefined);
-    if (!listens) return;
-    this.#listening.add(end);
-    exchange.onClosed(() => this.#listening.delete(end));
+    const serve = (listening?: Listening): Promise<() => void> =>
+      serveModern(product, withBody(exchange, Buffer.from(text)), this.manner, { ...known, rounds }, listening);
+    if (listens) await this.listen(serve);
+    else await serve();
+  }
+
+  /** Serves a subscription, whose place is taken before anything is awaited and free once it is over. */
+  private async listen(serve: (listening: Listening) => Promise<() => void>): Promise<void> {
+    const place = { end: (): void => undefined };
+    this.#listening.add(place);
+    try {
+      place.end = await serve({ bus: this.bus, over: () => this.#listening.delete(place) });
+    } catch (error) {
+      this.#listening.delete(place);
+      throw error;
+    }
+    // Closed meanwhile, when there was nothing to end yet.
+    if (this.#closed) place.end();
   }
 
   private async lacksScope(exchange: Exchange, product: Product, message: unknown, known: Known): Promise<boolean> {
@@ -234,7 +248,7 @@ class Endpoint {
     if (exchange.method !== 'POST') return refuse(exchange, 405, -32000, 'Method not allowed.');
     const product = await this.factory(this.context('legacy', known));
     if (body.isJson && !Array.isArray(body.value) && (await this.lacksScope(exchange, product, body.value, known))) return;
-    await serveLegacy(product, withBody(exchange, body.text), this.manner, known, body.isJson ? body.value : undefined);
+    await serveLegacy(product, withBody(exchange, Buffer.from(body.text)), this.manner, known, body.isJson ? body.value : undefined);
   }
 
   /** Refuses a legacy request, naming the supported revisions. */
@@ -253,7 +267,7 @@ class Endpoint {
 
   async close(): Promise<void> {
     this.#closed = true;
-    for (const end of this.#listening) end();
+    for (const place of this.#listening) place.end();
     this.#listening.clear();
   }
 }
@@ -264,14 +278,6 @@ function misshapen(value: unknown): string | undefined {
   const message = (typeof value === 'object' && value !== null ? value : {}) as Record<string, unknown>;
   const isOne = message['jsonrpc'] === '2.0' && ['method', 'result', 'error'].some((name) => name in message);
   return isOne ? undefined : 'Bad Request: the body is no JSON-RPC message';
-}
-
-/** An exchange whose body was already read. */
-function withBody(exchange: Exchange, text: string): Exchange {
-  const bytes = Buffer.from(text);
-  Object.defineProperty(exchange, 'body', { value: bytes, configurable: true });
-  Object.defineProperty(exchange, 'read', { value: async () => bytes, configurable: true });
-  return exchange;
 }
 
 /**

@@ -57,12 +57,16 @@ function letGo(server: Server, host: ServerHost): void {
   server[INSIDE].state.leave(host.driver);
 }
 
-/** Wraps an exchange to call `over` when the response is complete or the client has disconnected. */
-function watched(exchange: Exchange, over: () => void): Exchange {
+/**
+ * Wraps an exchange to call `over` when the response is complete or the client has disconnected, and
+ * `atOnce` before whoever waits for the response can go on.
+ */
+function watched(exchange: Exchange, over: () => void, atOnce?: () => void): Exchange {
   let told = false;
   const once = (): void => {
     if (told) return;
     told = true;
+    atOnce?.();
     // After the current work, which may still need the server.
     runtime.setImmediate(over);
   };
@@ -90,17 +94,25 @@ export interface Known {
   readonly rounds?: Rounds;
 }
 
+/** What a request that listens needs. */
+export interface Listening {
+  /** Where the changes come from. */
+  readonly bus: ServerEventBus;
+  /** Called when it no longer listens: it was refused, has ended, or its client has disconnected. */
+  over(): void;
+}
+
 /** Answers a modern request with a server; returns a function that ends it early. */
 export async function serveModern(
   product: Product,
   exchange: Exchange,
   manner: Manner,
   known: Known,
-  bus?: ServerEventBus,
+  listening?: Listening,
 ): Promise<() => void> {
   const server = lowLevel(product);
   const host = server[INSIDE].host();
-  const stop = bus?.subscribe((event) => tell(host, event));
+  const stop = listening?.bus.subscribe((event) => tell(host, event));
   const about = {
     authInfo: known.authInfo,
     rounds: known.rounds,
@@ -111,10 +123,11 @@ export async function serveModern(
       return known.request();
     },
   };
-  const ended = watched(exchange, () => {
+  const left = (): void => {
     stop?.();
     letGo(server, host);
-  });
+  };
+  const ended = watched(exchange, left, () => listening?.over());
   const { keepAliveMs = DEFAULT_SSE_KEEP_ALIVE_MS } = manner;
   await carry(host, mountOf(host, manner), ended, about, { keepAliveMs });
   return () => mounts.get(host)?.drain();
