@@ -131,8 +131,17 @@ class ConnectionsTest {
         val (here, there) = LinkedTransport.pair()
         val session = server.createSession(there)
         val turns = Turns()
-        val connecting = launch(turns) { connected(here) }
+        val begin = CompletableDeferred<Unit>()
+        val held = object : Transport by here {
+            override suspend fun start() {
+                begin.await()
+                here.start()
+            }
+        }
+        val connecting = launch(turns) { connected(held) }
         soon { turns.given.receive() }.run()
+        // Not before the caller waits: what is open by then, it learns of without another turn.
+        begin.complete(Unit)
         // It is open, and its caller would learn of that now.
         val news = soon { turns.given.receive() }
         connecting.cancel()
