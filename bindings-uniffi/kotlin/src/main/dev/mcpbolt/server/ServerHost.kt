@@ -132,7 +132,6 @@ internal class ServerHost(
             val number = refused { engine.connect(false) }
             session(number).also { session ->
                 session.transport = given
-                session.carried = transport
                 session.carry = Carry(transport, driver, { engine.feed(number, it, 0uL) }, { engine.takeOutgoing(number) }) {
                     engine.disconnect(number)
                 }
