@@ -166,6 +166,21 @@ class HandlersTest {
     }
 
     @Test
+    fun `a listener is none of the connections`() = bounded {
+        val server = usualServer()
+        val listener = server.serveHttp()
+        assertEquals(emptySet<String>(), server.sessions.keys)
+        val (session, client) = streams(server)
+        assertEquals(setOf(session.sessionId), server.sessions.keys)
+        // Each can be closed.
+        for (one in server.sessions.values) soon { one.close() }
+        soon { listener.close() }
+        assertEquals(emptySet<String>(), server.sessions.keys)
+        client.close()
+        server.close()
+    }
+
+    @Test
     fun `a server speaks to a connection by its id`() {
         val server = usualServer()
         bounded {
