@@ -19,18 +19,29 @@ func small(_ script: String = smallServer) -> StdioClientTransport { StdioClient
 
 func someone() -> Client { Client(name: "tests", version: "1") }
 
-/// Until no process that was started here is left.
-func noChildren() async throws {
+/// Whether a process runs that was started here.
+private func hasChildren() -> Bool {
     let me = ProcessInfo.processInfo.processIdentifier
-    try await until({ "a process stays" }) {
-        let all = ((try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []).filter { Int($0) != nil }
-        return !all.contains { process in
-            // After the name, which may have blanks: the state, then the parent.
-            let stat = (try? String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8)) ?? ""
-            let words = stat.split(separator: ")").last?.split(separator: " ") ?? []
-            return words.count > 1 && words[0] != "Z" && words[1] == "\(me)"
-        }
+    let all = ((try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []).filter { Int($0) != nil }
+    return all.contains { process in
+        // After the name, which may have blanks: the state, then the parent.
+        let stat = (try? String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8)) ?? ""
+        let words = stat.split(separator: ")").last?.split(separator: " ") ?? []
+        return words.count > 1 && words[0] != "Z" && words[1] == "\(me)"
     }
+}
+
+/// Until no process that was started here is left.
+func noChildren() async throws { try await until({ "a process stays" }) { !hasChildren() } }
+
+/// Runs a body where programs close what they have: in a task that was cancelled.
+private func whereCancelled(_ body: @escaping @Sendable () async -> Void) async throws {
+    let task = Task {
+        await cancelled()
+        await body()
+    }
+    task.cancel()
+    try await soon { await task.value }
 }
 
 /// One that shakes hands, closes its standard input, says so, and stays.
@@ -195,6 +206,18 @@ let connectionCases: [Case] = [
         try equal((error as? MCPError)?.kind, "closed")
         try expect(await client.session == nil, "a session stays")
         await server.stop()
+    },
+    Case(name: "what_is_closed_in_a_cancelled_task_is_closed_when_that_returns") {
+        let client = someone()
+        // It takes a moment to end.
+        _ = try await soon { try await client.connect(transport: small(smallServer + "\nsleep 0.5")) }
+        try await whereCancelled { await client.disconnect() }
+        try expect(!hasChildren(), "its process is not waited for")
+        let server = try await echoServer()
+        _ = try await soon { try await client.connect(transport: HTTPClientTransport(endpoint: try await server.serveHttp().url)) }
+        try await whereCancelled { await server.stop() }
+        try equal(server.core.connections, [])
+        await client.disconnect()
     },
     Case(name: "a_server_that_looks_at_who_begins_ends_when_it_is_dropped") {
         let (core, looked, client) = (Weak<ServerHost>(), Box(0), someone())

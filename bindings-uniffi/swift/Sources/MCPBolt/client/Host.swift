@@ -214,9 +214,12 @@ public actor Host {
 
 extension ClientSession {
     /// Has a server of the modern era tell of changed tools for as long as the session is open; those of
-    /// the other era tell everybody. From one that refuses, or does not answer soon, nothing is heard.
+    /// the other era tell everybody. From one that refuses, or does not answer soon, nothing is heard. Who is
+    /// cancelled does not wait for the answer.
     fileprivate func hearOfTools() async {
         guard link.isModern, let wanted = try? JSON(encoding: ListenParams(notifications: .init(toolsListChanged: true))) else { return }
-        await within(5) { [link] in _ = try? await link.subscribe(wanted, kept: true) }
+        let asking = Task { [link] in _ = try? await link.subscribe(wanted, kept: true) }
+        await withTaskCancellationHandler { await within(5) { await asking.value } } onCancel: { asking.cancel() }
+        asking.cancel()
     }
 }
