@@ -207,6 +207,23 @@ let connectionCases: [Case] = [
         try expect(await client.session == nil, "a session stays")
         await server.stop()
     },
+    Case(name: "what_is_connected_while_the_connection_before_ends_stays") {
+        let (server, client, gate) = (try await echoServer(), someone(), Gate())
+        defer { gate.open() }
+        let pairs = [await InMemoryTransport.createConnectedPair(), await InMemoryTransport.createConnectedPair()]
+        for pair in pairs { try await server.start(transport: pair.server) }
+        let plug = Plug(pairs[0].client, gate)
+        _ = try await soon { try await client.connect(transport: plug) }
+        let ending = Task { await client.disconnect() }
+        try await until({ "the connection before stays open" }) { await plug.closed == 1 }
+        _ = try await soon { try await client.connect(transport: pairs[1].client) }
+        gate.open()
+        try await soon { await ending.value }
+        try equal(said(try await client.callTool(name: "echo", arguments: ["text": "a"])), "a")
+        await client.disconnect()
+        try expect(await client.session == nil, "a session stays")
+        await server.stop()
+    },
     Case(name: "what_is_closed_in_a_cancelled_task_is_closed_when_that_returns") {
         let client = someone()
         // It takes a moment to end.

@@ -118,9 +118,11 @@ public actor Client {
     /// Closes the connection, even one that is being opened.
     public func disconnect() async {
         endings += 1
-        await begun?.close()
-        await session?.close()
-        opened.change { $0 = nil }
+        // Those of this moment: what is connected while they end stays.
+        let (coming, live) = (begun, opened.value)
+        await coming?.close()
+        await live?.close()
+        opened.change { if $0 === live { $0 = nil } }
     }
 
     /// Closes the connection as `disconnect` does, and opens none any more, not even for a `connect` that
