@@ -58,16 +58,23 @@ private let deafServer = #"""
 /// What something is found by that it does not keep.
 private final class Weak<T: AnyObject>: @unchecked Sendable { weak var value: T? }
 
-/// One end of a channel, which may stop taking, and counts how often it is closed; closing it waits at
-/// the gate, if there is one.
-private actor Plug: Transport {
+/// One end of a channel, which may stop taking, and counts how often it is closed; closing it and connecting
+/// it wait at their gates, if there are any.
+actor Plug: Transport {
     private let inner: InMemoryTransport
     private var plugged = false
     private(set) var closed = 0
     private let gate: Gate?
-    init(_ inner: InMemoryTransport, _ gate: Gate? = nil) { (self.inner, self.gate) = (inner, gate) }
+    private let entrance: Gate?
+    init(_ inner: InMemoryTransport, _ gate: Gate? = nil, entrance: Gate? = nil) {
+        self.inner = inner
+        (self.gate, self.entrance) = (gate, entrance)
+    }
     func plug() { plugged = true }
-    func connect() async throws { try await inner.connect() }
+    func connect() async throws {
+        try await entrance?.pass()
+        try await inner.connect()
+    }
     func disconnect() async {
         closed += 1
         try? await gate?.pass()
@@ -247,6 +254,19 @@ let connectionCases: [Case] = [
         await client.disconnect()
         server = nil
         try await until({ "the server stays" }) { core.value == nil }
+    },
+    Case(name: "a_transport_that_connects_to_a_server_that_is_stopped_meanwhile_is_not_served") {
+        let (server, entrance) = (try await echoServer(), Gate())
+        defer { entrance.open() }
+        let plug = Plug(await InMemoryTransport.createConnectedPair().server, entrance: entrance)
+        let starting = Task { try await server.start(transport: plug) }
+        try await entrance.notes.has("waits")
+        try await soon { await server.stop() }
+        entrance.open()
+        let error = try await soon { try await failure { try await starting.value } }
+        try equal((error as? MCPError)?.kind, "closed")
+        try equal(await plug.closed, 1)
+        try equal(server.core.connections, [])
     },
     Case(name: "a_stopped_server_can_be_started_again") {
         let server = try await echoServer()

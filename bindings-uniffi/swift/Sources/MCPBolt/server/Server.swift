@@ -39,7 +39,8 @@ public actor Server {
 
     /// Serves a transport. `initializeHook` is called with a client that sends `initialize`, and
     /// may throw to refuse it. Modern clients do not send it, so the hook is not a guard; over HTTP
-    /// `withVerifier` is one.
+    /// `withVerifier` is one. Throws `connectionClosed` if the server is stopped while the transport
+    /// connects, which is disconnected then.
     public func start(
         transport: any Transport,
         initializeHook: (@Sendable (Implementation, ClientCapabilities) async throws -> Void)? = nil
@@ -65,12 +66,10 @@ public actor Server {
 
     private func carry(_ transport: any Transport, _ engine: EngineServer) async throws {
         try await transport.connect()
-        let connection = try engine.connect(lines: false)
-        let feeding = Feeding(
-            feed: { try engine.feed(connection: connection, bytes: $0, origin: 0) },
-            takeOutgoing: { try engine.takeOutgoing(connection: connection) },
-            disconnect: { _ in (try? engine.disconnect(connection: connection)) ?? [] })
-        core.opened(connection, Carry(transport, feeding))
+        do { try core.carry(transport, engine) } catch {
+            await transport.disconnect()
+            throw error
+        }
     }
 
     /// A running HTTP server.

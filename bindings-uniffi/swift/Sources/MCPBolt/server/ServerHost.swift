@@ -178,13 +178,28 @@ final class ServerHost: Peer, @unchecked Sendable {
     /// Those of them that are a client each.
     var clients: [UInt64] { lock.withLock { Array(open.subtracting(listeners)) } }
 
-    func opened(_ connection: UInt64, _ carrier: Carry? = nil, listens: Bool = false) {
+    func opened(_ connection: UInt64, listens: Bool = false) {
         lock.withLock {
             open.insert(connection)
             if listens { listeners.insert(connection) }
-            carriers[connection] = carrier
         }
-        carrier?.start()
+    }
+
+    /// Serves a transport that is connected, unless the server was stopped meanwhile.
+    func carry(_ transport: any Transport, _ engine: EngineServer) throws {
+        let carrier = try lock.withLock {
+            guard made === engine else { throw MCPError.connectionClosed("the server was stopped while its transport connected") }
+            let connection: UInt64
+            do { connection = try engine.connect(lines: false) } catch { throw MCPError.of(error) }
+            let one = Carry(transport, Feeding(
+                feed: { try engine.feed(connection: connection, bytes: $0, origin: 0) },
+                takeOutgoing: { try engine.takeOutgoing(connection: connection) },
+                disconnect: { _ in (try? engine.disconnect(connection: connection)) ?? [] }))
+            open.insert(connection)
+            carriers[connection] = one
+            return one
+        }
+        carrier.start()
     }
 
     /// Waits until everything that was opened is closed, or the task is cancelled.
