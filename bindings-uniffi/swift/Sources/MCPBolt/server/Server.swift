@@ -136,8 +136,9 @@ public actor Server {
     /// Waits until all connections and listeners are closed. Cancelling the task ends the wait.
     public func waitUntilCompleted() async { await core.completed() }
 
-    /// The counters of all connections.
-    public func stats() throws -> Stats { Stats(try engine().stats()) }
+    /// The counters of all connections since the server began to serve; those of one that was stopped stay
+    /// as they were.
+    public func stats() throws -> Stats { Stats(core.stats) }
 
     // Handlers
 
@@ -276,7 +277,7 @@ public actor Server {
             return try await core.driver.send(call.call, N.name, params)
         }
         if let change = Self.changes[N.name] {
-            return try engine().announce(change: change, uri: params.value["uri"]?.stringValue)
+            return try core.announce(change, uri: params.value["uri"]?.stringValue)
         }
         for connection in core.connections {
             try? await core.driver.send(connection, N.name, params)

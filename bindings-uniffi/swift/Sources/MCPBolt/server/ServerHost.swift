@@ -26,6 +26,8 @@ final class ServerHost: Peer, @unchecked Sendable {
     /// Handlers of `InitializedNotification` that are running for a modern client.
     private var greeting: Task<Void, Never>?
     private var made: EngineServer?
+    /// The counters as they were when the server was stopped.
+    private var counted = "{}"
     /// Whether the engine's server was made without tasks.
     private var withoutTasks = false
 
@@ -162,6 +164,15 @@ final class ServerHost: Peer, @unchecked Sendable {
         }
     }
 
+    /// Tells clients of a change. One that does not serve has nobody to tell, and does not begin to serve.
+    func announce(_ change: String, uri: String?) throws {
+        try lock.withLock {
+            do { try made?.announce(change: change, uri: uri) } catch { throw MCPError.of(error) }
+        }
+    }
+
+    var stats: String { lock.withLock { made?.stats() ?? counted } }
+
     func entry(_ kind: Kind, _ name: String) -> Entry? {
         lock.withLock { lists[kind]?.first { $0.name == name } }
     }
@@ -232,6 +243,7 @@ final class ServerHost: Peer, @unchecked Sendable {
     /// Closes everything open.
     func stop() async {
         let (engine, carried) = lock.withLock {
+            counted = made?.stats() ?? counted
             defer { made = nil }
             return (made, Array(carriers.values))
         }
@@ -241,6 +253,7 @@ final class ServerHost: Peer, @unchecked Sendable {
         for task in lock.withLock({ Array(running.values) }) { task.cancel() }
         await within(10) { await self.completed() }
         driver.observer?.ended()
+        if let engine { lock.withLock { counted = engine.stats() } }
     }
 
     // Items
