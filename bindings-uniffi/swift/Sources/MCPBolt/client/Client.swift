@@ -224,7 +224,8 @@ public actor Client {
         try await live().request(method, params, options: options)
     }
 
-    /// Sends a notification to the server. Throws `connectionClosed` if there is none.
+    /// Sends a notification to the server. Throws `connectionClosed` if there is none, and `usage` for one that
+    /// clients do not send in the revision that is spoken.
     public func notify<N: Notification>(_ message: Message<N>) async throws { try await live().notify(message) }
     /// Tells the server that the roots changed (until 2025-11-25).
     public func notifyRootsChanged() async throws { try await notify(RootsListChangedNotification.message()) }

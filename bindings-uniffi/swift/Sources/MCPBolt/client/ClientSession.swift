@@ -28,9 +28,10 @@ public final class ClientSession: Sendable {
         try await link.request(method, params.map { JSON($0.text) }, options).value
     }
 
-    /// Sends a notification to the server.
+    /// Sends a notification to the server. Throws `usage` for one that clients do not send in the revision that
+    /// is spoken.
     public func notify<N: Notification>(_ message: Message<N>) async throws {
-        try await link.driver.send(link.number, N.name, JSON(encoding: message.params))
+        try await link.notify(N.name, JSON(encoding: message.params))
     }
 
     /// Notifications of the server, from now on. The stream ends with the session, with its error
@@ -220,6 +221,14 @@ final class Link: Peer, @unchecked Sendable {
             lock.withLock { for tool in page.tools { annotations[tool.name] = tool.annotations } }
         }
         return answer
+    }
+
+    func notify(_ method: String, _ params: JSON) async throws {
+        do { try await driver.send(number, method, params) } catch let error as MCPError where error.kind == "closed" {
+            if case .closed = state { throw error }
+            // It was not sent, and this says why.
+            _ = try await driver.request(number, method, params, ["notification": true])
+        }
     }
 
     /// Where reports about a request go; nil if nobody wants them.
