@@ -326,6 +326,23 @@ let connectionCases: [Case] = [
         client.reconnect()
         await server.stop()
     },
+    Case(name: "a_line_that_is_too_long_is_passed_over_and_the_last_needs_no_line_break") {
+        let (input, output) = (Foundation.Pipe(), Foundation.Pipe())
+        let transport = StdioTransport(input: input.fileHandleForReading, output: output.fileHandleForWriting, longest: 100)
+        try await transport.connect()
+        let long = String(repeating: "x", count: 1000)
+        for part in ["{\"a\":1}\n\(long)", "\(long)\n{\"b\":2}\n", "{\"c\"", ":3}"] {
+            try input.fileHandleForWriting.write(contentsOf: Data(part.utf8))
+        }
+        try input.fileHandleForWriting.close()
+        let lines = try await soon {
+            var lines: [String] = []
+            for try await line in await transport.receive() { lines.append(String(decoding: line, as: UTF8.self)) }
+            return lines
+        }
+        try equal(lines, ["{\"a\":1}", "{\"b\":2}", "{\"c\":3}"])
+        await transport.disconnect()
+    },
     Case(name: "a_wait_ends_when_its_task_is_cancelled") {
         let server = try await echoServer()
         _ = try await server.serveHttp()
