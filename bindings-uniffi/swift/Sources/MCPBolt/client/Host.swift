@@ -207,8 +207,11 @@ public actor Host {
     public func close() async {
         let (all, late) = (servers.values.map(\.client), joining.values.map(\.client))
         (servers, order, joining) = ([:], [], [:])
-        for client in late { await client.retire() }
-        for client in all { await client.disconnect() }
+        // At the same time: one that is slow to end holds up no other.
+        await withTaskGroup(of: Void.self) { group in
+            for client in late { group.addTask { await client.retire() } }
+            for client in all { group.addTask { await client.disconnect() } }
+        }
     }
 }
 
