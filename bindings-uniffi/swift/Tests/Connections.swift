@@ -58,17 +58,18 @@ private let deafServer = #"""
 /// What something is found by that it does not keep.
 private final class Weak<T: AnyObject>: @unchecked Sendable { weak var value: T? }
 
-/// One end of a channel, which may stop taking, and counts how often it is closed; closing it and connecting
-/// it wait at their gates, if there are any.
+/// One end of a channel, which may stop taking, and counts how often it is closed. Connecting it, closing it,
+/// and sending once it is plugged wait at their gates, if there are any.
 actor Plug: Transport {
     private let inner: InMemoryTransport
     private var plugged = false
     private(set) var closed = 0
     private let gate: Gate?
     private let entrance: Gate?
-    init(_ inner: InMemoryTransport, _ gate: Gate? = nil, entrance: Gate? = nil) {
+    private let exit: Gate?
+    init(_ inner: InMemoryTransport, _ gate: Gate? = nil, entrance: Gate? = nil, exit: Gate? = nil) {
         self.inner = inner
-        (self.gate, self.entrance) = (gate, entrance)
+        (self.gate, self.entrance, self.exit) = (gate, entrance, exit)
     }
     func plug() { plugged = true }
     func connect() async throws {
@@ -81,7 +82,7 @@ actor Plug: Transport {
         await inner.disconnect()
     }
     func send(_ data: Data) async throws {
-        if plugged { await cancelled() }
+        if plugged { if let exit { try await exit.pass() } else { await cancelled() } }
         try await inner.send(data)
     }
     func receive() -> AsyncThrowingStream<Data, any Error> {
@@ -229,6 +230,25 @@ let connectionCases: [Case] = [
         try equal(said(try await client.callTool(name: "echo", arguments: ["text": "a"])), "a")
         await client.disconnect()
         try expect(await client.session == nil, "a session stays")
+        await server.stop()
+    },
+    Case(name: "a_client_that_is_closed_sends_what_waits") {
+        let (server, client, told, exit) = (try await echoServer(), someone(), Box(0), Gate())
+        defer { exit.open() }
+        await server.onNotification(RootsListChangedNotification.self) { _ in told.change { $0 += 1 } }
+        let pair = await InMemoryTransport.createConnectedPair()
+        try await server.start(transport: pair.server)
+        let plug = Plug(pair.client, exit: exit)
+        _ = try await soon { try await client.connect(transport: plug) }
+        await plug.plug()
+        for _ in 1...3 { try await client.notifyRootsChanged() }
+        try await exit.notes.has("waits")
+        let session = await client.session!
+        let closing = Task { await client.disconnect() }
+        try await until({ "it stays open" }) { !session.isOpen }
+        exit.open()
+        try await soon { await closing.value }
+        try await until({ "not all was sent" }) { told.value == 3 }
         await server.stop()
     },
     Case(name: "what_is_closed_in_a_cancelled_task_is_closed_when_that_returns") {

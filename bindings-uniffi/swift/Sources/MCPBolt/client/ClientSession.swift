@@ -48,7 +48,8 @@ public final class ClientSession: Sendable {
     public var info: ConnectionInfo { ConnectionInfo(link.driver.inbox.describeConnection(connection: link.number)) }
     /// The counters of the connection.
     public var stats: Stats { Stats(link.driver.inbox.connectionStats(connection: link.number)) }
-    /// Closes the connection within a bounded time; may be called again.
+    /// Closes the connection within a bounded time; may be called again. A transport of the program's has a
+    /// second for what waits to be sent.
     public func close() async { await link.close() }
     /// Waits until the connection is closed; returns the error, unless it was closed normally.
     public func closed() async -> MCPError? { await link.closed() }
@@ -148,8 +149,10 @@ final class Link: Peer, @unchecked Sendable {
             feed: { try engine.feed(connection: connection, bytes: $0) },
             takeOutgoing: { try engine.takeOutgoing(connection: connection) },
             disconnect: {
+                // There is nobody to ask once it is over.
+                let last = (try? engine.takeOutgoing(connection: connection)) ?? []
                 try? engine.disconnect(connection: connection, reason: $0)
-                return []
+                return last
             }))
         lock.withLock { self.carrier = carrier }
         carrier.start()
