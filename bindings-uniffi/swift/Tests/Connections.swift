@@ -19,18 +19,29 @@ func small(_ script: String = smallServer) -> StdioClientTransport { StdioClient
 
 func someone() -> Client { Client(name: "tests", version: "1") }
 
-/// Until no process that was started here is left.
-func noChildren() async throws {
+/// Whether a process runs that was started here.
+private func hasChildren() -> Bool {
     let me = ProcessInfo.processInfo.processIdentifier
-    try await until({ "a process stays" }) {
-        let all = ((try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []).filter { Int($0) != nil }
-        return !all.contains { process in
-            // After the name, which may have blanks: the state, then the parent.
-            let stat = (try? String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8)) ?? ""
-            let words = stat.split(separator: ")").last?.split(separator: " ") ?? []
-            return words.count > 1 && words[0] != "Z" && words[1] == "\(me)"
-        }
+    let all = ((try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []).filter { Int($0) != nil }
+    return all.contains { process in
+        // After the name, which may have blanks: the state, then the parent.
+        let stat = (try? String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8)) ?? ""
+        let words = stat.split(separator: ")").last?.split(separator: " ") ?? []
+        return words.count > 1 && words[0] != "Z" && words[1] == "\(me)"
     }
+}
+
+/// Until no process that was started here is left.
+func noChildren() async throws { try await until({ "a process stays" }) { !hasChildren() } }
+
+/// Runs a body where programs close what they have: in a task that was cancelled.
+private func whereCancelled(_ body: @escaping @Sendable () async -> Void) async throws {
+    let task = Task {
+        await cancelled()
+        await body()
+    }
+    task.cancel()
+    try await soon { await task.value }
 }
 
 /// One that shakes hands, closes its standard input, says so, and stays.
@@ -47,23 +58,31 @@ private let deafServer = #"""
 /// What something is found by that it does not keep.
 private final class Weak<T: AnyObject>: @unchecked Sendable { weak var value: T? }
 
-/// One end of a channel, which may stop taking, and counts how often it is closed; closing it waits at
-/// the gate, if there is one.
-private actor Plug: Transport {
+/// One end of a channel, which may stop taking, and counts how often it is closed. Connecting it, closing it,
+/// and sending once it is plugged wait at their gates, if there are any.
+actor Plug: Transport {
     private let inner: InMemoryTransport
     private var plugged = false
     private(set) var closed = 0
     private let gate: Gate?
-    init(_ inner: InMemoryTransport, _ gate: Gate? = nil) { (self.inner, self.gate) = (inner, gate) }
+    private let entrance: Gate?
+    private let exit: Gate?
+    init(_ inner: InMemoryTransport, _ gate: Gate? = nil, entrance: Gate? = nil, exit: Gate? = nil) {
+        self.inner = inner
+        (self.gate, self.entrance, self.exit) = (gate, entrance, exit)
+    }
     func plug() { plugged = true }
-    func connect() async throws { try await inner.connect() }
+    func connect() async throws {
+        try await entrance?.pass()
+        try await inner.connect()
+    }
     func disconnect() async {
         closed += 1
         try? await gate?.pass()
         await inner.disconnect()
     }
     func send(_ data: Data) async throws {
-        if plugged { await cancelled() }
+        if plugged { if let exit { try await exit.pass() } else { await cancelled() } }
         try await inner.send(data)
     }
     func receive() -> AsyncThrowingStream<Data, any Error> {
@@ -196,6 +215,54 @@ let connectionCases: [Case] = [
         try expect(await client.session == nil, "a session stays")
         await server.stop()
     },
+    Case(name: "what_is_connected_while_the_connection_before_ends_stays") {
+        let (server, client, gate) = (try await echoServer(), someone(), Gate())
+        defer { gate.open() }
+        let pairs = [await InMemoryTransport.createConnectedPair(), await InMemoryTransport.createConnectedPair()]
+        for pair in pairs { try await server.start(transport: pair.server) }
+        let plug = Plug(pairs[0].client, gate)
+        _ = try await soon { try await client.connect(transport: plug) }
+        let ending = Task { await client.disconnect() }
+        try await until({ "the connection before stays open" }) { await plug.closed == 1 }
+        _ = try await soon { try await client.connect(transport: pairs[1].client) }
+        gate.open()
+        try await soon { await ending.value }
+        try equal(said(try await client.callTool(name: "echo", arguments: ["text": "a"])), "a")
+        await client.disconnect()
+        try expect(await client.session == nil, "a session stays")
+        await server.stop()
+    },
+    Case(name: "a_client_that_is_closed_sends_what_waits") {
+        let (server, client, told, exit) = (try await echoServer(), someone(), Box(0), Gate())
+        defer { exit.open() }
+        await server.onNotification(RootsListChangedNotification.self) { _ in told.change { $0 += 1 } }
+        let pair = await InMemoryTransport.createConnectedPair()
+        try await server.start(transport: pair.server)
+        let plug = Plug(pair.client, exit: exit)
+        _ = try await soon { try await client.connect(transport: plug) }
+        await plug.plug()
+        for _ in 1...3 { try await client.notifyRootsChanged() }
+        try await exit.notes.has("waits")
+        let session = await client.session!
+        let closing = Task { await client.disconnect() }
+        try await until({ "it stays open" }) { !session.isOpen }
+        exit.open()
+        try await soon { await closing.value }
+        try await until({ "not all was sent" }) { told.value == 3 }
+        await server.stop()
+    },
+    Case(name: "what_is_closed_in_a_cancelled_task_is_closed_when_that_returns") {
+        let client = someone()
+        // It takes a moment to end.
+        _ = try await soon { try await client.connect(transport: small(smallServer + "\nsleep 0.5")) }
+        try await whereCancelled { await client.disconnect() }
+        try expect(!hasChildren(), "its process is not waited for")
+        let server = try await echoServer()
+        _ = try await soon { try await client.connect(transport: HTTPClientTransport(endpoint: try await server.serveHttp().url)) }
+        try await whereCancelled { await server.stop() }
+        try equal(server.core.connections, [])
+        await client.disconnect()
+    },
     Case(name: "a_server_that_looks_at_who_begins_ends_when_it_is_dropped") {
         let (core, looked, client) = (Weak<ServerHost>(), Box(0), someone())
         var server: Server? = try await echoServer()
@@ -207,6 +274,19 @@ let connectionCases: [Case] = [
         await client.disconnect()
         server = nil
         try await until({ "the server stays" }) { core.value == nil }
+    },
+    Case(name: "a_transport_that_connects_to_a_server_that_is_stopped_meanwhile_is_not_served") {
+        let (server, entrance) = (try await echoServer(), Gate())
+        defer { entrance.open() }
+        let plug = Plug(await InMemoryTransport.createConnectedPair().server, entrance: entrance)
+        let starting = Task { try await server.start(transport: plug) }
+        try await entrance.notes.has("waits")
+        try await soon { await server.stop() }
+        entrance.open()
+        let error = try await soon { try await failure { try await starting.value } }
+        try equal((error as? MCPError)?.kind, "closed")
+        try equal(await plug.closed, 1)
+        try equal(server.core.connections, [])
     },
     Case(name: "a_stopped_server_can_be_started_again") {
         let server = try await echoServer()
@@ -265,6 +345,23 @@ let connectionCases: [Case] = [
         await client.disconnect()
         client.reconnect()
         await server.stop()
+    },
+    Case(name: "a_line_that_is_too_long_is_passed_over_and_the_last_needs_no_line_break") {
+        let (input, output) = (Foundation.Pipe(), Foundation.Pipe())
+        let transport = StdioTransport(input: input.fileHandleForReading, output: output.fileHandleForWriting, longest: 100)
+        try await transport.connect()
+        let long = String(repeating: "x", count: 1000)
+        for part in ["{\"a\":1}\n\(long)", "\(long)\n{\"b\":2}\n", "{\"c\"", ":3}"] {
+            try input.fileHandleForWriting.write(contentsOf: Data(part.utf8))
+        }
+        try input.fileHandleForWriting.close()
+        let lines = try await soon {
+            var lines: [String] = []
+            for try await line in await transport.receive() { lines.append(String(decoding: line, as: UTF8.self)) }
+            return lines
+        }
+        try equal(lines, ["{\"a\":1}", "{\"b\":2}", "{\"c\":3}"])
+        await transport.disconnect()
     },
     Case(name: "a_wait_ends_when_its_task_is_cancelled") {
         let server = try await echoServer()

@@ -68,6 +68,22 @@ let facadeCases: [Case] = [
         }
         await client.disconnect()
     },
+    Case(name: "a_notification_that_the_revision_does_not_have_says_so") {
+        let server = try await echoServer()
+        try await reading(server) { client in
+            let error = try await failure { try await client.notifyRootsChanged() } as? MCPError
+            try equal(error?.kind, "usage")
+            try expect(error?.message.contains("is no notification of a client in revision \(modern)") == true, error?.message ?? "")
+            try equal(await client.session?.state, .ready)
+        }
+        let client = Client(name: "tests", version: "1")
+        try await client.connect(to: server)
+        guard let session = await client.session else { throw Fault("no session") }
+        try await session.notify(RootsListChangedNotification.message())
+        await client.disconnect()
+        let closed = try await failure { try await session.notify(RootsListChangedNotification.message()) } as? MCPError
+        try equal(closed?.kind, "closed")
+    },
     Case(name: "a_result_that_is_nested_too_deeply_fails_only_its_own_call") {
         let server = try await echoServer()
         try await server.addTool("deep") { _, _ in

@@ -101,6 +101,23 @@ let hostCases: [Case] = [
             try await noChildren()
         }
     },
+    Case(name: "a_host_closes_all_connections_at_the_same_time") {
+        let (host, server, gate) = (Host(name: "tests", version: "1"), try await echoServer(), Gate())
+        defer { gate.open() }
+        var plugs: [Plug] = []
+        for name in ["one", "two"] {
+            let pair = await InMemoryTransport.createConnectedPair()
+            try await server.start(transport: pair.server)
+            plugs.append(Plug(pair.client, gate))
+            _ = try await soon { [plug = plugs.last!] in try await host.add(name, plug) }
+        }
+        let closing = Task { await host.close() }
+        // Neither ends before the gate is open.
+        for plug in plugs { try await until({ "a transport stays open" }) { await plug.closed == 1 } }
+        gate.open()
+        try await soon { await closing.value }
+        await server.stop()
+    },
     Case(name: "a_host_gives_up_on_a_list_of_tools_that_does_not_end") {
         let server = try await echoServer()
         await server.withMethodHandler(ListTools.self) { _ in .init(tools: [], nextCursor: "again") }

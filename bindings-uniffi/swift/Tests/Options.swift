@@ -88,6 +88,9 @@ let optionCases: [Case] = [
             let error = try await failure { try await someone().connect(transport: HTTPClientTransport(endpoint: listener.url, options: options)) }
             try equal((error as? MCPError)?.kind, "usage")
             try expect("\(error)".contains(word) && !"\(error)".contains("s3cret"), "\(word): \(error)")
+            var dumped = ""
+            dump(options, to: &dumped)
+            try expect(!dumped.contains("s3cret"), dumped)
         }
         await server.stop()
     },

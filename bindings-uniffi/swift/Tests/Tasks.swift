@@ -179,6 +179,24 @@ let taskCases: [Case] = [
         try expect(refused?.kind == "usage" && refused?.message.contains("tasks.poll_interval") == true, "\(String(describing: refused))")
         await server.stop()
     },
+    Case(name: "a_server_that_does_not_serve_is_not_made_to_by_what_it_is_asked_or_told") {
+        let file = FileManager.default.temporaryDirectory.appendingPathComponent("tasks-\(UUID().uuidString).redb")
+        defer { try? FileManager.default.removeItem(at: file) }
+        let gate = Gate()
+        gate.open()
+        let server = try await gated(gate, stores: .file(file.path))
+        func calls() async throws -> Int? {
+            try await server.resourceUpdated(uri: "note://1")
+            try await server.notify(ToolListChangedNotification.message())
+            return try await server.stats().methods[CallTool.name]?.calls
+        }
+        try equal(try await calls(), nil)
+        try expect(!FileManager.default.fileExists(atPath: file.path), "its file is open")
+        try await following(server) { _ = try await call($0, "gate") }
+        try equal(try await calls(), 1)
+        // The file is free for the next one.
+        try await following(try await gated(gate, stores: .file(file.path))) { try equal(try await call($0, "gate"), "done ") }
+    },
     Case(name: "a_file_keeps_tasks_for_the_next_server") {
         let file = FileManager.default.temporaryDirectory.appendingPathComponent("tasks-\(UUID().uuidString).redb")
         defer { try? FileManager.default.removeItem(at: file) }

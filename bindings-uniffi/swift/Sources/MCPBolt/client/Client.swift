@@ -118,9 +118,11 @@ public actor Client {
     /// Closes the connection, even one that is being opened.
     public func disconnect() async {
         endings += 1
-        await begun?.close()
-        await session?.close()
-        opened.change { $0 = nil }
+        // Those of this moment: what is connected while they end stays.
+        let (coming, live) = (begun, opened.value)
+        await coming?.close()
+        await live?.close()
+        opened.change { if $0 === live { $0 = nil } }
     }
 
     /// Closes the connection as `disconnect` does, and opens none any more, not even for a `connect` that
@@ -222,7 +224,8 @@ public actor Client {
         try await live().request(method, params, options: options)
     }
 
-    /// Sends a notification to the server. Throws `connectionClosed` if there is none.
+    /// Sends a notification to the server. Throws `connectionClosed` if there is none, and `usage` for one that
+    /// clients do not send in the revision that is spoken.
     public func notify<N: Notification>(_ message: Message<N>) async throws { try await live().notify(message) }
     /// Tells the server that the roots changed (until 2025-11-25).
     public func notifyRootsChanged() async throws { try await notify(RootsListChangedNotification.message()) }

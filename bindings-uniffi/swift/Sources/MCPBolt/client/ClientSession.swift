@@ -28,9 +28,10 @@ public final class ClientSession: Sendable {
         try await link.request(method, params.map { JSON($0.text) }, options).value
     }
 
-    /// Sends a notification to the server.
+    /// Sends a notification to the server. Throws `usage` for one that clients do not send in the revision that
+    /// is spoken.
     public func notify<N: Notification>(_ message: Message<N>) async throws {
-        try await link.driver.send(link.number, N.name, JSON(encoding: message.params))
+        try await link.notify(N.name, JSON(encoding: message.params))
     }
 
     /// Notifications of the server, from now on. The stream ends with the session, with its error
@@ -47,7 +48,8 @@ public final class ClientSession: Sendable {
     public var info: ConnectionInfo { ConnectionInfo(link.driver.inbox.describeConnection(connection: link.number)) }
     /// The counters of the connection.
     public var stats: Stats { Stats(link.driver.inbox.connectionStats(connection: link.number)) }
-    /// Closes the connection within a bounded time; may be called again.
+    /// Closes the connection within a bounded time; may be called again. A transport of the program's has a
+    /// second for what waits to be sent.
     public func close() async { await link.close() }
     /// Waits until the connection is closed; returns the error, unless it was closed normally.
     public func closed() async -> MCPError? { await link.closed() }
@@ -147,8 +149,10 @@ final class Link: Peer, @unchecked Sendable {
             feed: { try engine.feed(connection: connection, bytes: $0) },
             takeOutgoing: { try engine.takeOutgoing(connection: connection) },
             disconnect: {
+                // There is nobody to ask once it is over.
+                let last = (try? engine.takeOutgoing(connection: connection)) ?? []
                 try? engine.disconnect(connection: connection, reason: $0)
-                return []
+                return last
             }))
         lock.withLock { self.carrier = carrier }
         carrier.start()
@@ -220,6 +224,14 @@ final class Link: Peer, @unchecked Sendable {
             lock.withLock { for tool in page.tools { annotations[tool.name] = tool.annotations } }
         }
         return answer
+    }
+
+    func notify(_ method: String, _ params: JSON) async throws {
+        do { try await driver.send(number, method, params) } catch let error as MCPError where error.kind == "closed" {
+            if case .closed = state { throw error }
+            // It was not sent, and this says why.
+            _ = try await driver.request(number, method, params, ["notification": true])
+        }
     }
 
     /// Where reports about a request go; nil if nobody wants them.

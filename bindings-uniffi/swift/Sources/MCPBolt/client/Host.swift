@@ -207,16 +207,22 @@ public actor Host {
     public func close() async {
         let (all, late) = (servers.values.map(\.client), joining.values.map(\.client))
         (servers, order, joining) = ([:], [], [:])
-        for client in late { await client.retire() }
-        for client in all { await client.disconnect() }
+        // At the same time: one that is slow to end holds up no other.
+        await withTaskGroup(of: Void.self) { group in
+            for client in late { group.addTask { await client.retire() } }
+            for client in all { group.addTask { await client.disconnect() } }
+        }
     }
 }
 
 extension ClientSession {
     /// Has a server of the modern era tell of changed tools for as long as the session is open; those of
-    /// the other era tell everybody. From one that refuses, or does not answer soon, nothing is heard.
+    /// the other era tell everybody. From one that refuses, or does not answer soon, nothing is heard. Who is
+    /// cancelled does not wait for the answer.
     fileprivate func hearOfTools() async {
         guard link.isModern, let wanted = try? JSON(encoding: ListenParams(notifications: .init(toolsListChanged: true))) else { return }
-        await within(5) { [link] in _ = try? await link.subscribe(wanted, kept: true) }
+        let asking = Task { [link] in _ = try? await link.subscribe(wanted, kept: true) }
+        await withTaskCancellationHandler { await within(5) { await asking.value } } onCancel: { asking.cancel() }
+        asking.cancel()
     }
 }

@@ -22,7 +22,8 @@ func inOrder() -> AsyncStream<@Sendable () async -> Void>.Continuation {
 /// Seconds as a task sleeps them; a century for all that is longer, which no number may hold.
 func nanoseconds(_ seconds: Double) -> UInt64 { UInt64(min(max(seconds, 0), 3_153_600_000) * 1_000_000_000) }
 
-/// Waits until something has finished, but at most for so many seconds.
+/// Waits until something has finished, but at most for so many seconds. A task that is cancelled waits as well:
+/// programs stop what they have where they are cancelled.
 func within(_ seconds: Double, _ body: @escaping @Sendable () async -> Void) async {
     let (ends, end) = AsyncStream<Void>.makeStream()
     let one = Task {
@@ -33,7 +34,8 @@ func within(_ seconds: Double, _ body: @escaping @Sendable () async -> Void) asy
         try? await Task.sleep(nanoseconds: nanoseconds(seconds))
         end.finish()
     }
-    for await _ in ends {}
+    // In a task of its own, because a stream ends at once for one that is cancelled.
+    await Task { for await _ in ends {} }.value
     one.cancel()
     other.cancel()
 }

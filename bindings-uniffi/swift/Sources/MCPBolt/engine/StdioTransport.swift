@@ -13,10 +13,14 @@ public actor StdioTransport: EngineMoved {
     public init(logger _: (any Sendable)? = nil) { (reach, lines) = (.standardStreams, nil) }
 
     /// Two handles, such as those of a pipe; a client of a child process has `StdioClientTransport`.
-    /// They stay open when the transport is closed. `logger` is not written to.
+    /// They stay open when the transport is closed. A line of more than 64 MiB is passed over. `logger` is not
+    /// written to.
     public init(input: FileHandle, output: FileHandle, logger _: (any Sendable)? = nil) {
         (reach, lines) = (.own, Lines(input, output))
     }
+
+    /// As with two handles; `longest` is the number of bytes in a line, beyond which it is passed over.
+    init(input: FileHandle, output: FileHandle, longest: Int) { (reach, lines) = (.own, Lines(input, output, longest)) }
 
     /// Begins to read.
     public func connect() async throws {
@@ -41,21 +45,22 @@ public actor StdioTransport: EngineMoved {
 
 /// A pair of handles, by lines.
 private final class Lines: @unchecked Sendable {
-    /// The longest line, as the engine has it for its own streams.
-    private static let most = 64 << 20
-
     let messages: AsyncThrowingStream<Data, any Error>
     private let arrived: AsyncThrowingStream<Data, any Error>.Continuation
     private let input: FileHandle
     private let output: FileHandle
     private let lock = NSLock()
     private var begun = Data()
+    /// Whether the line that has begun is too long already.
+    private var isTooLong = false
+    private let longest: Int
     /// A write waits for the reader, which must hold up no task.
     private let writes = DispatchQueue(label: "dev.mcpbolt.stdio")
 
-    init(_ input: FileHandle, _ output: FileHandle) {
+    /// `longest`: by default as the engine has it for its own streams.
+    init(_ input: FileHandle, _ output: FileHandle, _ longest: Int = 64 << 20) {
         BrokenPipes.fail()
-        (self.input, self.output) = (input, output)
+        (self.input, self.output, self.longest) = (input, output, longest)
         (messages, arrived) = AsyncThrowingStream.makeStream()
     }
 
@@ -65,8 +70,15 @@ private final class Lines: @unchecked Sendable {
                 handle.readabilityHandler = nil
                 return
             }
-            take(handle.availableData)
+            // On Linux an end that comes with the last bytes is not told apart from them.
+            repeat { take(handle.availableData) } while input.readabilityHandler != nil && Self.isReady(handle)
         }
+    }
+
+    /// Whether there is more to read, or the end.
+    private static func isReady(_ handle: FileHandle) -> Bool {
+        var asked = pollfd(fd: handle.fileDescriptor, events: Int16(POLLIN), revents: 0)
+        return poll(&asked, 1, 0) > 0 && Int32(asked.revents) & (POLLIN | POLLHUP) != 0
     }
 
     func stop() {
@@ -76,20 +88,31 @@ private final class Lines: @unchecked Sendable {
 
     /// Takes bytes; none means the end.
     private func take(_ bytes: Data) {
-        if bytes.isEmpty { return stop() }
         lock.withLock {
             var rest = bytes
             while let end = rest.firstIndex(of: UInt8(ascii: "\n")) {
-                begun += rest[..<end]
-                if begun.contains(where: { $0 > 0x20 }) { arrived.yield(begun) }
-                begun = Data()
+                add(rest[..<end])
+                endLine()
                 rest = rest[rest.index(after: end)...]
             }
-            begun += rest
-            guard begun.count > Self.most else { return }
-            input.readabilityHandler = nil
-            arrived.finish(throwing: MCPError.transportError("a message is longer than \(Self.most) bytes"))
+            add(rest)
+            // The last line may have no line break.
+            if bytes.isEmpty { endLine() }
         }
+        if bytes.isEmpty { stop() }
+    }
+
+    /// Called under the lock.
+    private func add(_ part: Data) {
+        if isTooLong { return }
+        begun += part
+        if begun.count > longest { (begun, isTooLong) = (Data(), true) }
+    }
+
+    /// Called under the lock.
+    private func endLine() {
+        if begun.contains(where: { $0 > 0x20 }) { arrived.yield(begun) }
+        (begun, isTooLong) = (Data(), false)
     }
 
     func write(_ data: Data) async throws {

@@ -141,7 +141,7 @@ public struct HTTPOptions: Hashable, Sendable {
     }
 
     /// What a client shows servers that want a certificate.
-    public struct ClientCertificate: Hashable, Sendable, CustomStringConvertible {
+    public struct ClientCertificate: Hashable, Sendable, CustomStringConvertible, CustomReflectable {
         /// The chain, as PEM.
         public var certificate: String
         /// The private key, as PEM. It is in no message.
@@ -150,6 +150,8 @@ public struct HTTPOptions: Hashable, Sendable {
         public init(certificate: String, key: String) { (self.certificate, self.key) = (certificate, key) }
         /// Without the key.
         public var description: String { "ClientCertificate" }
+        /// Without the key.
+        public var customMirror: Mirror { Mirror(self, children: ["certificate": certificate]) }
     }
 
     /// Certificates that are trusted beside those of the system, as PEM.

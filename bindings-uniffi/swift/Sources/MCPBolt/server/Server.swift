@@ -39,7 +39,8 @@ public actor Server {
 
     /// Serves a transport. `initializeHook` is called with a client that sends `initialize`, and
     /// may throw to refuse it. Modern clients do not send it, so the hook is not a guard; over HTTP
-    /// `withVerifier` is one.
+    /// `withVerifier` is one. Throws `connectionClosed` if the server is stopped while the transport
+    /// connects, which is disconnected then.
     public func start(
         transport: any Transport,
         initializeHook: (@Sendable (Implementation, ClientCapabilities) async throws -> Void)? = nil
@@ -65,12 +66,10 @@ public actor Server {
 
     private func carry(_ transport: any Transport, _ engine: EngineServer) async throws {
         try await transport.connect()
-        let connection = try engine.connect(lines: false)
-        let feeding = Feeding(
-            feed: { try engine.feed(connection: connection, bytes: $0, origin: 0) },
-            takeOutgoing: { try engine.takeOutgoing(connection: connection) },
-            disconnect: { _ in (try? engine.disconnect(connection: connection)) ?? [] })
-        core.opened(connection, Carry(transport, feeding))
+        do { try core.carry(transport, engine) } catch {
+            await transport.disconnect()
+            throw error
+        }
     }
 
     /// A running HTTP server.
@@ -137,8 +136,9 @@ public actor Server {
     /// Waits until all connections and listeners are closed. Cancelling the task ends the wait.
     public func waitUntilCompleted() async { await core.completed() }
 
-    /// The counters of all connections.
-    public func stats() throws -> Stats { Stats(try engine().stats()) }
+    /// The counters of all connections since the server began to serve; those of one that was stopped stay
+    /// as they were.
+    public func stats() throws -> Stats { Stats(core.stats) }
 
     // Handlers
 
@@ -277,7 +277,7 @@ public actor Server {
             return try await core.driver.send(call.call, N.name, params)
         }
         if let change = Self.changes[N.name] {
-            return try engine().announce(change: change, uri: params.value["uri"]?.stringValue)
+            return try core.announce(change, uri: params.value["uri"]?.stringValue)
         }
         for connection in core.connections {
             try? await core.driver.send(connection, N.name, params)

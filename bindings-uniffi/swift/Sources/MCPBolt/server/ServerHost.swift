@@ -26,6 +26,8 @@ final class ServerHost: Peer, @unchecked Sendable {
     /// Handlers of `InitializedNotification` that are running for a modern client.
     private var greeting: Task<Void, Never>?
     private var made: EngineServer?
+    /// The counters as they were when the server was stopped.
+    private var counted = "{}"
     /// Whether the engine's server was made without tasks.
     private var withoutTasks = false
 
@@ -162,6 +164,15 @@ final class ServerHost: Peer, @unchecked Sendable {
         }
     }
 
+    /// Tells clients of a change. One that does not serve has nobody to tell, and does not begin to serve.
+    func announce(_ change: String, uri: String?) throws {
+        try lock.withLock {
+            do { try made?.announce(change: change, uri: uri) } catch { throw MCPError.of(error) }
+        }
+    }
+
+    var stats: String { lock.withLock { made?.stats() ?? counted } }
+
     func entry(_ kind: Kind, _ name: String) -> Entry? {
         lock.withLock { lists[kind]?.first { $0.name == name } }
     }
@@ -178,13 +189,28 @@ final class ServerHost: Peer, @unchecked Sendable {
     /// Those of them that are a client each.
     var clients: [UInt64] { lock.withLock { Array(open.subtracting(listeners)) } }
 
-    func opened(_ connection: UInt64, _ carrier: Carry? = nil, listens: Bool = false) {
+    func opened(_ connection: UInt64, listens: Bool = false) {
         lock.withLock {
             open.insert(connection)
             if listens { listeners.insert(connection) }
-            carriers[connection] = carrier
         }
-        carrier?.start()
+    }
+
+    /// Serves a transport that is connected, unless the server was stopped meanwhile.
+    func carry(_ transport: any Transport, _ engine: EngineServer) throws {
+        let carrier = try lock.withLock {
+            guard made === engine else { throw MCPError.connectionClosed("the server was stopped while its transport connected") }
+            let connection: UInt64
+            do { connection = try engine.connect(lines: false) } catch { throw MCPError.of(error) }
+            let one = Carry(transport, Feeding(
+                feed: { try engine.feed(connection: connection, bytes: $0, origin: 0) },
+                takeOutgoing: { try engine.takeOutgoing(connection: connection) },
+                disconnect: { _ in (try? engine.disconnect(connection: connection)) ?? [] }))
+            open.insert(connection)
+            carriers[connection] = one
+            return one
+        }
+        carrier.start()
     }
 
     /// Waits until everything that was opened is closed, or the task is cancelled.
@@ -217,6 +243,7 @@ final class ServerHost: Peer, @unchecked Sendable {
     /// Closes everything open.
     func stop() async {
         let (engine, carried) = lock.withLock {
+            counted = made?.stats() ?? counted
             defer { made = nil }
             return (made, Array(carriers.values))
         }
@@ -226,6 +253,7 @@ final class ServerHost: Peer, @unchecked Sendable {
         for task in lock.withLock({ Array(running.values) }) { task.cancel() }
         await within(10) { await self.completed() }
         driver.observer?.ended()
+        if let engine { lock.withLock { counted = engine.stats() } }
     }
 
     // Items

@@ -16,8 +16,11 @@ import kotlinx.coroutines.CompletableDeferred
 import kotlinx.coroutines.awaitCancellation
 import kotlinx.coroutines.cancelAndJoin
 import kotlinx.coroutines.launch
+import kotlinx.coroutines.withTimeout
 import kotlinx.coroutines.yield
 import org.junit.jupiter.api.Assertions.assertEquals
+import org.junit.jupiter.api.Assertions.assertFalse
+import org.junit.jupiter.api.Assertions.assertInstanceOf
 import org.junit.jupiter.api.Assertions.assertThrows
 import org.junit.jupiter.api.Assertions.assertTrue
 import org.junit.jupiter.api.Test
@@ -133,6 +136,25 @@ class KtorClientTest {
                 val nobody = runCatching { http.mcpStreamableHttp("http://127.0.0.1:1/mcp") }.exceptionOrNull()
                 assertTrue(nobody is McpTransportException && "127.0.0.1:1" in nobody.message.orEmpty(), "$nobody")
             }
+        }
+    }
+
+    @Test
+    fun `whatever a carrier throws is the failure of its request, which names no secret`() {
+        val fails = mapOf<String, suspend (CarriedRequest) -> Nothing>(
+            "Timed out" to { withTimeout(1.milliseconds) { awaitCancellation() } },
+            "not written" to { throw NotImplementedError("not written") },
+            "no way to http://none.example.com:8080" to { error("no way to ${it.url}") },
+        )
+        for ((words, fail) in fails) bounded {
+            val carrier = object : HttpCarrier {
+                override suspend fun carry(request: CarriedRequest, answer: CarriedAnswer): Unit = fail(request)
+            }
+            val url = "http://ann:hidden@none.example.com:8080/hidden/mcp?key=hidden"
+            val failed = soon { runCatching { connected(StreamableHttpClientTransport(url, carrier = carrier)) } }.exceptionOrNull()
+            val told = assertInstanceOf(McpTransportException::class.java, failed).message.orEmpty()
+            assertTrue("http://none.example.com:8080 cannot be reached: " in told && words in told, told)
+            assertFalse("hidden" in told, told)
         }
     }
 

@@ -191,7 +191,8 @@ class BoundaryTest {
             }
             calls(10_000)
             val (before, after) = stays { calls(rounds) }
-            assertEquals(before[1], after[1], "descriptors")
+            // What earlier tests let go of may be closed meanwhile.
+            assertTrue(after[1] <= before[1], "descriptors: ${before[1]}, then ${after[1]}")
             assertTrue(after[2] <= before[2], "threads: ${before[2]}, then ${after[2]}")
             assertEquals(0 to 0, server.host.driver.open to client.session.driver.open)
             assertTrue(after[0] - before[0] < GROWTH, "resident KB: ${before[0]}, then ${after[0]}")

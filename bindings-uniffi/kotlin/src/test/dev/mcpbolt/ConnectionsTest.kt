@@ -22,6 +22,7 @@ import org.junit.jupiter.api.Assertions.assertNotEquals
 import org.junit.jupiter.api.Assertions.assertSame
 import org.junit.jupiter.api.Assertions.assertTrue
 import org.junit.jupiter.api.Test
+import java.util.concurrent.CopyOnWriteArrayList
 import java.util.concurrent.Executors
 import java.util.concurrent.atomic.AtomicInteger
 import kotlin.coroutines.CoroutineContext
@@ -131,8 +132,17 @@ class ConnectionsTest {
         val (here, there) = LinkedTransport.pair()
         val session = server.createSession(there)
         val turns = Turns()
-        val connecting = launch(turns) { connected(here) }
+        val begin = CompletableDeferred<Unit>()
+        val held = object : Transport by here {
+            override suspend fun start() {
+                begin.await()
+                here.start()
+            }
+        }
+        val connecting = launch(turns) { connected(held) }
         soon { turns.given.receive() }.run()
+        // Not before the caller waits: what is open by then, it learns of without another turn.
+        begin.complete(Unit)
         // It is open, and its caller would learn of that now.
         val news = soon { turns.given.receive() }
         connecting.cancel()
@@ -227,10 +237,16 @@ class ConnectionsTest {
         val (here, there) = LinkedTransport.pair()
         server.createSession(there)
         var stuck = false
+        val closed = CompletableDeferred<Unit>()
         val slow = object : Transport by here {
             override suspend fun send(message: JSONRPCMessage, options: TransportSendOptions?) {
                 if (stuck) withTimeout(1.milliseconds) { awaitCancellation() }
                 here.send(message, options)
+            }
+
+            override suspend fun close() {
+                here.close()
+                closed.complete(Unit)
             }
         }
         val client = connected(slow)
@@ -239,7 +255,43 @@ class ConnectionsTest {
         assertInstanceOf(McpException::class.java, lost)
         assertTrue("Timed out" in "${soon { client.session.awaitClose() }?.message}", "$lost")
         assertEquals(ClientSession.State.Closed, client.session.state.value)
+        // Nobody has to close it for that.
+        soon { closed.await() }
         client.close()
+        server.close()
+    }
+
+    @Test
+    fun `a client that is closed sends what waits before its transport ends`() = bounded {
+        val server = usualServer()
+        val (here, there) = LinkedTransport.pair()
+        server.createSession(there)
+        val (sending, go) = CompletableDeferred<Unit>() to CompletableDeferred<Unit>()
+        val done = CopyOnWriteArrayList<String>()
+        val slow = object : Transport by here {
+            override suspend fun send(message: JSONRPCMessage, options: TransportSendOptions?) {
+                val method = message.json.obj().tag("method").orEmpty()
+                if (method == "acme/1") {
+                    sending.complete(Unit)
+                    go.await()
+                }
+                done += method
+                here.send(message, options)
+            }
+
+            override suspend fun close() {
+                done += "closed"
+                here.close()
+            }
+        }
+        val client = connected(slow)
+        for (number in 1..3) client.notification(CustomNotification("acme/$number"))
+        soon { sending.await() }
+        val closing = launch(start = CoroutineStart.UNDISPATCHED) { client.close() }
+        go.complete(Unit)
+        soon { closing.join() }
+        client.close()
+        assertEquals(listOf("acme/1", "acme/2", "acme/3", "closed"), done.filter { it == "closed" || it.startsWith("acme/") })
         server.close()
     }
 

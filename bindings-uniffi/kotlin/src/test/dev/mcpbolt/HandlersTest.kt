@@ -3,6 +3,7 @@ package dev.mcpbolt
 import kotlinx.coroutines.CompletableDeferred
 import kotlinx.coroutines.awaitCancellation
 import kotlinx.coroutines.withTimeout
+import kotlinx.serialization.json.JsonObject
 import org.junit.jupiter.api.Assertions.assertEquals
 import org.junit.jupiter.api.Assertions.assertNotNull
 import org.junit.jupiter.api.Assertions.assertNull
@@ -37,6 +38,60 @@ class HandlersTest {
             together(asking(), era, prepare) { client -> assertEquals("about tea", client.callTool("ask", emptyMap()).words) }
             assertEquals(listOf<Method>(Method.Defined.SamplingCreateMessage), methods)
         }
+    }
+
+    /** A model whose requests are reviewed; what it is asked is kept. */
+    private class Reviewed(budget: SamplingBudget?, private val review: (JsonObject) -> JsonObject?) : Sampling(budget) {
+        val shown = CopyOnWriteArrayList<JsonObject>()
+        val asked = CopyOnWriteArrayList<JsonObject>()
+
+        override suspend fun reviewRequest(request: CreateMessageRequest): CreateMessageRequest? {
+            shown += request.params.json
+            return review(request.params.json)?.let { CreateMessageRequest(CreateMessageRequestParams.of(it)) }
+        }
+
+        override suspend fun createMessage(request: CreateMessageRequest, model: String?): CreateMessageResult {
+            asked += request.params.json
+            return CreateMessageResult(Role.Assistant, TextContent("yes"), "small")
+        }
+    }
+
+    private fun sampled(sampling: Sampling, times: Int = 1, params: JsonObject = EmptyJsonObject) {
+        val server = usualServer().quiet()
+        server.addTool("model", "Asks the model") {
+            val asked = CreateMessageRequestParams(100, listOf(SamplingMessage(Role.User, TextContent("tea"))), systemPrompt = "short")
+            createMessage(CreateMessageRequest(CreateMessageRequestParams.of(JsonObject(asked.json + params))))
+            text("done")
+        }
+        together(server, "legacy", { client -> client.setSamplingHandler(sampling) }) { client ->
+            repeat(times) { runCatching { client.callTool("model", emptyMap()) } }
+        }
+    }
+
+    @Test
+    fun `a review sees what the budget grants, and not what is beyond it`() {
+        val budget = SamplingBudget(requestsPerMinute = 2, maxTokens = 60)
+        var round = 0
+        // The first is refused, of the second a part is left.
+        val sampling = Reviewed(budget) { asked -> if (round++ == 0) null else JsonObject(asked + objectOf("maxTokens" to 20)) }
+        sampled(sampling, times = 3)
+        assertEquals(listOf(60, 60), sampling.shown.map { it.need("maxTokens").int() })
+        assertEquals(listOf(20), sampling.asked.map { it.need("maxTokens").int() })
+        assertEquals(20, budget.tokens)
+    }
+
+    @Test
+    fun `a review takes away and adds nothing`() {
+        val more = objectOf("maxTokens" to 1000, "systemPrompt" to "very long", "includeContext" to "allServers", "temperature" to 0.5)
+        val wide = Reviewed(null) { JsonObject(it + more) }
+        sampled(wide)
+        sampled(wide, params = objectOf("includeContext" to "thisServer"))
+        val kept = { params: JsonObject -> listOf("maxTokens", "systemPrompt", "includeContext", "temperature").map { params.tag(it) } }
+        assertEquals(listOf(listOf("100", "short", null, "0.5"), listOf("100", "short", "thisServer", "0.5")), wide.asked.map(kept))
+        val less = objectOf("maxTokens" to 1, "systemPrompt" to "no", "includeContext" to "none")
+        val narrow = Reviewed(null) { JsonObject(it + less) }
+        sampled(narrow, params = objectOf("includeContext" to "thisServer"))
+        assertEquals(listOf("1", "no", "none", null), kept(narrow.asked.single()))
     }
 
     @Test
@@ -163,6 +218,21 @@ class HandlersTest {
             listOf(first, second).forEach { it.close() }
             server.close()
         }
+    }
+
+    @Test
+    fun `a listener is none of the connections`() = bounded {
+        val server = usualServer()
+        val listener = server.serveHttp()
+        assertEquals(emptySet<String>(), server.sessions.keys)
+        val (session, client) = streams(server)
+        assertEquals(setOf(session.sessionId), server.sessions.keys)
+        // Each can be closed.
+        for (one in server.sessions.values) soon { one.close() }
+        soon { listener.close() }
+        assertEquals(emptySet<String>(), server.sessions.keys)
+        client.close()
+        server.close()
     }
 
     @Test

@@ -4,7 +4,9 @@ import kotlinx.coroutines.CompletableDeferred
 import kotlinx.coroutines.CoroutineStart
 import kotlinx.coroutines.async
 import kotlinx.coroutines.awaitCancellation
+import kotlinx.coroutines.cancelAndJoin
 import kotlinx.coroutines.channels.Channel
+import kotlinx.coroutines.launch
 import kotlinx.coroutines.yield
 import kotlinx.serialization.json.JsonArray
 import org.junit.jupiter.api.Assertions.assertEquals
@@ -155,6 +157,18 @@ class HostTest {
             noChildren()
         }
         server.close()
+    }
+
+    @Test
+    fun `a host whose connecting is cancelled has no failures`() = bounded {
+        val host = host()
+        val silent = objectOf("command" to "sh", "args" to listOf("-c", "cat > /dev/null"))
+        val connecting = launch { host.connect(objectOf("mcpServers" to objectOf("silent" to silent))) }
+        soon { while (ProcessHandle.current().children().noneMatch { it.isAlive }) yield() }
+        soon { connecting.cancelAndJoin() }
+        assertEquals(emptyMap<String, Throwable>(), host.failures)
+        noChildren()
+        host.close()
     }
 
     @Test

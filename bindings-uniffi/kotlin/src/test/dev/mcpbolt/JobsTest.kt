@@ -1,18 +1,23 @@
 package dev.mcpbolt
 
 import kotlinx.coroutines.CompletableDeferred
+import kotlinx.coroutines.Dispatchers
 import kotlinx.coroutines.Job
 import kotlinx.coroutines.async
 import kotlinx.coroutines.awaitCancellation
+import kotlinx.coroutines.withContext
 import org.junit.jupiter.api.Assertions.assertEquals
 import org.junit.jupiter.api.Assertions.assertInstanceOf
 import org.junit.jupiter.api.Test
+import java.util.concurrent.CountDownLatch
+import java.util.concurrent.TimeUnit
+import kotlin.coroutines.CoroutineContext
 
 /** A job of the program's that its handlers belong to. */
 class JobsTest {
-    private fun client(job: Job, era: String, vararg engine: Pair<String, Any?>) = Client(
+    private fun client(context: CoroutineContext, era: String, vararg engine: Pair<String, Any?>) = Client(
         Implementation("test", "1"),
-        ClientOptions(ASKABLE, protocol = ProtocolPolicy(era), handlerCoroutineContext = job, engine = objectOf(*engine)),
+        ClientOptions(ASKABLE, protocol = ProtocolPolicy(era), handlerCoroutineContext = context, engine = objectOf(*engine)),
     )
 
     @Test
@@ -56,6 +61,28 @@ class JobsTest {
                 soon { call.await() }
                 soon { runCatching { client.callTool("greet", emptyMap()) } }
                 assertEquals("on", soon { client.callTool("echo", mapOf("text" to "on")).words })
+            }
+        }
+    }
+
+    @Test
+    fun `handlers that are confined to no thread are called, and hold up nobody`() {
+        for (era in ERAS) {
+            val server = usualServer(options = ServerOptions(WITH_EVERYTHING, handlerCoroutineContext = Dispatchers.Unconfined))
+            val (blocks, go) = CountDownLatch(1) to CountDownLatch(1)
+            server.addTool("block", "Blocks its thread") {
+                blocks.countDown()
+                text("${go.await(1, TimeUnit.MINUTES)}")
+            }
+            val client = client(Dispatchers.Unconfined, era)
+            client.setElicitationHandler { ElicitResult(ElicitAction.Accept, objectOf("name" to "Ann")) }
+            together(server, client) {
+                val blocked = async { client.callTool("block", emptyMap()).words }
+                soon { withContext(Dispatchers.IO) { blocks.await() } }
+                assertEquals("a", soon { client.callTool("echo", mapOf("text" to "a")).words }, era)
+                assertEquals("accept Ann", soon { client.callTool("greet", emptyMap()).words }, era)
+                go.countDown()
+                assertEquals("true", soon { blocked.await() }, era)
             }
         }
     }

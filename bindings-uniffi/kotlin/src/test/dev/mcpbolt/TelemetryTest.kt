@@ -273,6 +273,11 @@ class TelemetryTest {
 
     @Test
     fun `telemetry that throws fails no request and is told`() {
+        for (runs in listOf(false, true)) throwing(runs)
+    }
+
+    /** @param runs whether the work is done before its span throws. */
+    private fun throwing(runs: Boolean) {
         val broken = object : Telemetry {
             override fun begin(span: SpanDescription): TelemetrySpan = if (span.kind == SpanDescription.Kind.Handled) error("no span") else Ending()
 
@@ -281,7 +286,10 @@ class TelemetryTest {
             inner class Ending : TelemetrySpan {
                 override val context: Map<String, String> get() = error("no context")
 
-                override suspend fun <R> run(body: suspend () -> R): R = body()
+                override suspend fun <R> run(body: suspend () -> R): R {
+                    if (runs) body()
+                    error("no run")
+                }
 
                 override fun end(failure: Map<String, String>?, duration: MeasuredDuration): Unit = error("no end")
             }
@@ -290,8 +298,14 @@ class TelemetryTest {
         val (server, client) = watched(broken) to visitor("legacy", broken)
         server.onError = { kind, message -> told += "$kind: ${message.lines().first()}" }
         client.onError = { kind, message -> told += "$kind: ${message.lines().first()}" }
-        together(server, client) { assertEquals("hi", it.callTool("echo", mapOf("text" to "hi")).words) }
-        val words = listOf("no span", "no context", "no end", "no record").map { "internal: telemetry failed: java.lang.IllegalStateException: $it" }
+        metas.clear()
+        together(server, client) {
+            assertEquals("kept", it.callTool("meta", emptyMap()).words)
+            // The error of the work is no other than without telemetry.
+            assertEquals("not you", refusal { prompt(it, "refuse") }.message)
+        }
+        assertEquals(1, metas.size)
+        val words = listOf("no span", "no context", "no run", "no end", "no record").map { "internal: telemetry failed: java.lang.IllegalStateException: $it" }
         assertEquals(words.toSet(), told.toSet())
     }
 }

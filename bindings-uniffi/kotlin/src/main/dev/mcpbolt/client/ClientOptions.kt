@@ -43,9 +43,10 @@ public class KeepAlive(public val interval: Duration, public val timeout: Durati
  * unsent. Default: yes.
  * @property handlerCoroutineContext where handlers of the server's requests and notifications run. The
  * default, [Dispatchers.Default], suits handlers that suspend; those that block belong on
- * [Dispatchers.IO], and handlers that touch a user interface on its dispatcher. A `Job` in it ends all of
- * them: once it is cancelled, what the server asks is refused, and it completes after the client is closed.
- * Calls of the client itself go on in the coroutine that makes them.
+ * [Dispatchers.IO], and handlers that touch a user interface on its dispatcher. In place of
+ * [Dispatchers.Unconfined] the default is used. A `Job` in it ends all of them: once it is cancelled, what
+ * the server asks is refused, and it completes after the client is closed. Calls of the client itself go on
+ * in the coroutine that makes them.
  * @property protocol which era or revision is asked for. Default: the legacy era.
  * @property trusted whether [ToolReview] may rely on the server's tool annotations.
  * @property engine further options of the engine, by their names there: `max_in_flight`,

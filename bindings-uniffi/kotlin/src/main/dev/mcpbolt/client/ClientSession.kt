@@ -51,8 +51,9 @@ public class ClientSession private constructor(private val client: Handlers, aut
     private val over = CompletableDeferred<McpException?>()
     private val moving = MutableStateFlow(State.Connecting)
     private var connection = 0uL
-    private var carry: Carry? = null
-    private var carried: Transport? = null
+
+    /** What carries the messages if the transport is the program's. */
+    @Volatile private var carry: Carry? = null
 
     /** Where requests go that the program's HTTP client carries. */
     @Volatile private var fetching: Fetching? = null
@@ -138,12 +139,14 @@ public class ClientSession private constructor(private val client: Handlers, aut
             }
         }
         if (to !is OwnTransport) {
-            carried = to
-            carry = Carry(to, driver, { engine.feed(connection, it) }, { engine.takeOutgoing(connection) }) {
+            val mine = Carry(to, driver, { engine.feed(connection, it) }, { engine.takeOutgoing(connection) }) {
+                // There is nobody to ask once it is over.
+                val last = engine.takeOutgoing(connection)
                 engine.disconnect(connection, it)
-                emptyList()
+                last
             }
-            carry?.start()
+            carry = mine
+            mine.start()
         }
         // The engine reports the state; `ready` comes before the answer.
         info = InitializeResult.of(driver.await { engine.initialize(connection, null) })
@@ -258,13 +261,14 @@ public class ClientSession private constructor(private val client: Handlers, aut
 
     /**
      * Closes the connection within a bounded time; may be called again, and in a coroutine that is
-     * cancelled. Child processes are waited for, HTTP sessions deleted.
+     * cancelled. Child processes are waited for, HTTP sessions deleted. A transport of the program's
+     * has a second for what waits to be sent, and is closed then.
      */
     public suspend fun close(): Unit = withContext(NonCancellable) {
         // A connection that is being opened is waited for: before that there is nothing to close.
         val opened = synchronized(over) { connection }
         driver.inbox.closeConnection(opened)
-        carried?.closeInTime()
+        carry?.close()
         if (opened != 0uL) withTimeoutOrNull(PATIENCE) { over.await() }
         finish(null)
     }
@@ -275,7 +279,14 @@ public class ClientSession private constructor(private val client: Handlers, aut
         if (::info.isInitialized) return close()
         finish(why as? McpException)
         // Nothing else closes a transport of the program's own.
-        carried?.closeInTime()
+        carry?.close()
+    }
+
+    /** The connection is over: what was said before that is sent, and the transport of the program's ends. */
+    private suspend fun left(failure: McpException?) {
+        carry?.end()
+        finish(failure)
+        carry?.close()
     }
 
     private fun finish(failure: McpException?) {
@@ -330,8 +341,9 @@ public class ClientSession private constructor(private val client: Handlers, aut
                 "state" -> STATES[item[2].text()]?.let(::move)
                 "closed" -> {
                     val failure = item[2].takeUnless { it is JsonNull }?.let { failureOf(it.obj()) }
-                    // What the program does when a connection is closed may block.
-                    driver.scope.launch(Dispatchers.IO) { finish(failure) }
+                    // What the program does when a connection is closed may block. The driver's end, which
+                    // comes with that, does not end this half-way.
+                    driver.scope.launch(Dispatchers.IO) { withContext(NonCancellable) { left(failure) } }
                 }
             }
         }

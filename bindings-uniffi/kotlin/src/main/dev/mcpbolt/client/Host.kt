@@ -120,7 +120,10 @@ public class Host(
         for ((name, row) in config.need("mcpServers").obj()) {
             if ((row as? JsonObject)?.get("disabled") == JsonPrimitive(true)) continue
             launch {
-                runCatching { add(name, transportOf(row.obj()), prepare) }.onFailure { failed[name] = it }
+                runCatching { add(name, transportOf(row.obj()), prepare) }.onFailure {
+                    if (isOver(it)) throw it
+                    failed[name] = it
+                }
             }
         }
     }

@@ -1,6 +1,7 @@
 package dev.mcpbolt
 
 import dev.mcpbolt.engine.EngineSchema
+import kotlinx.serialization.json.JsonElement
 import kotlinx.serialization.json.JsonObject
 
 // Approval by a person before something is sent: tool calls, sampling requests, answers to forms.
@@ -38,11 +39,11 @@ public fun interface ToolReview {
     }
 }
 
-/** Limits on what a server may request from the model. */
+/** Limits on what a server may request from the model. What is beyond them reaches no review. */
 public class SamplingBudget(public val requestsPerMinute: Int = Int.MAX_VALUE, public val tokensPerSession: Long = Long.MAX_VALUE, public val maxTokens: Int = Int.MAX_VALUE) {
     private val begun = ArrayDeque<Long>()
 
-    /** The number of tokens allowed so far. */
+    /** The number of tokens that the model was allowed to use so far. */
     public var tokens: Long = 0
         private set
 
@@ -55,6 +56,11 @@ public class SamplingBudget(public val requestsPerMinute: Int = Int.MAX_VALUE, p
         return allowed.toInt()
     }
 
+    /** Gives back tokens that will not be used. */
+    @Synchronized internal fun refund(unused: Int) {
+        tokens -= unused
+    }
+
     private companion object {
         const val MINUTE = 60_000_000_000L
     }
@@ -65,7 +71,12 @@ public class SamplingBudget(public val requestsPerMinute: Int = Int.MAX_VALUE, p
  * rejects the request.
  */
 public abstract class Sampling(private val budget: SamplingBudget? = null) {
-    /** Approves a request before it goes to the model; may reduce it. */
+    /**
+     * Approves a request before it goes to the model; may reduce it, not extend it: a longer system prompt,
+     * a wider context and a higher `maxTokens` are cut back to what was asked.
+     *
+     * @param request what the server asks, with the `maxTokens` that the budget allows.
+     */
     public open suspend fun reviewRequest(request: CreateMessageRequest): CreateMessageRequest? = request
 
     /** Chooses a model; see [choose]. */
@@ -78,16 +89,48 @@ public abstract class Sampling(private val budget: SamplingBudget? = null) {
     public open suspend fun reviewResult(result: CreateMessageResult): CreateMessageResult? = result
 
     internal suspend fun answer(asked: CreateMessageRequest): CreateMessageResult {
-        val allowed = reviewRequest(asked) ?: throw rejected(USER_REJECTED)
-        var tokens = minOf(allowed.maxTokens, asked.maxTokens)
-        if (budget != null) tokens = budget.spend(tokens, System.nanoTime())
-        val params = CreateMessageRequestParams.of(JsonObject(allowed.params.json + objectOf("maxTokens" to tokens)))
-        val result = createMessage(CreateMessageRequest(params), chooseModel(params.modelPreferences))
+        // Before the review: who asks too often does not bother a person.
+        val granted = budget?.spend(asked.maxTokens, System.nanoTime()) ?: asked.maxTokens
+        val offered = objectOf("maxTokens" to granted).let { JsonObject(asked.params.json + it) }
+        var left: JsonObject? = null
+        try {
+            left = reviewRequest(requestOf(offered))?.let { reduced(it.params.json, offered) }
+        } finally {
+            budget?.refund(granted - (left?.find("maxTokens")?.int() ?: 0).coerceAtLeast(0))
+        }
+        val request = requestOf(left ?: throw rejected(USER_REJECTED))
+        val result = createMessage(request, chooseModel(request.modelPreferences))
         return reviewResult(result) ?: throw rejected(USER_REJECTED)
+    }
+
+    private fun requestOf(params: JsonObject) = CreateMessageRequest(CreateMessageRequestParams.of(params))
+
+    /** A review may take away, not add. */
+    private fun reduced(left: JsonObject, offered: JsonObject): JsonObject {
+        val members = left.toMutableMap()
+        for ((name, size) in LIMITED) {
+            val most = offered.find(name)
+            if (size(left.find(name)) <= size(most)) continue
+            if (most == null) members.remove(name) else members[name] = most
+        }
+        return JsonObject(members)
     }
 
     public companion object {
         private const val USER_REJECTED = "User rejected sampling request"
+
+        /** What a review may only make smaller, with how much it is. */
+        private val LIMITED = mapOf<String, (JsonElement?) -> Int>(
+            "maxTokens" to { it?.int() ?: 0 },
+            "systemPrompt" to { it?.text()?.length ?: 0 },
+            "includeContext" to {
+                when (it?.text()) {
+                    null, "none" -> 0
+                    "thisServer" -> 1
+                    else -> 2
+                }
+            },
+        )
 
         /**
          * Chooses the first model whose name contains one of the hints, in their order; otherwise

@@ -4,6 +4,7 @@ import kotlinx.coroutines.Job
 import kotlinx.coroutines.channels.Channel
 import kotlinx.coroutines.launch
 import kotlinx.coroutines.withTimeoutOrNull
+import java.util.concurrent.atomic.AtomicBoolean
 import kotlin.time.Duration.Companion.seconds
 
 // A connection by a transport of the program. Owns: that messages leave in order, and that input
@@ -13,7 +14,7 @@ import kotlin.time.Duration.Companion.seconds
 private val CLOSING = 10.seconds
 
 /** Closes a transport of the program's, whatever it throws, and does not wait for one that does not end. */
-internal suspend fun Transport.closeInTime() {
+private suspend fun Transport.closeInTime() {
     withTimeoutOrNull(CLOSING) { runCatching { close() } }
 }
 
@@ -30,6 +31,8 @@ internal class Carry(
     private val unsent = ArrayDeque<String>()
 
     @Volatile private var writer: Job? = null
+    private val isClosing = AtomicBoolean()
+    private val closed = Job()
 
     suspend fun start() {
         transport.onMessage(::take)
@@ -42,6 +45,20 @@ internal class Carry(
     fun signal() {
         driver.busy.incrementAndGet()
         if (!more.trySend(Unit).isSuccess) driver.busy.decrementAndGet()
+    }
+
+    /** Sends what there is, as [end] does, and closes the transport: once, and whoever comes later waits for that. */
+    suspend fun close() {
+        end()
+        if (!isClosing.compareAndSet(false, true)) {
+            withTimeoutOrNull(CLOSING) { closed.join() }
+            return
+        }
+        try {
+            transport.closeInTime()
+        } finally {
+            closed.complete()
+        }
     }
 
     /** Sends what there is, for a second at most; then it carries no more. */

@@ -91,9 +91,22 @@ private fun notFinite(value: JsonElement, place: String): String? = when (value)
 
 private val NOT_FINITE = setOf("NaN", "Infinity", "-Infinity")
 
-internal class Driver(private val peer: Peer, context: CoroutineContext, val observer: Observer? = null) {
+/**
+ * A dispatcher on which nothing can run one at a time, as `Dispatchers.Unconfined`, is left out: it would run
+ * handlers where items are taken, and hold up all others.
+ */
+@OptIn(kotlinx.coroutines.ExperimentalCoroutinesApi::class)
+private fun CoroutineContext.confined(): CoroutineContext = try {
+    (this[ContinuationInterceptor] as? CoroutineDispatcher)?.limitedParallelism(1)
+    this
+} catch (@Suppress("SwallowedException") unlimited: UnsupportedOperationException) {
+    minusKey(ContinuationInterceptor)
+}
+
+internal class Driver(private val peer: Peer, chosen: CoroutineContext, val observer: Observer? = null) {
     val inbox = EngineInbox()
     private val calls = Boundary.way.to(inbox)
+    private val context = chosen.confined()
 
     /** Where the program's handlers run: below its job, if [context] has one, so that it ends all of them. */
     val handlers = CoroutineScope(Dispatchers.Default + context + SupervisorJob(context[Job]))

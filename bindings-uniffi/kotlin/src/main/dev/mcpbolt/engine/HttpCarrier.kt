@@ -1,6 +1,5 @@
 package dev.mcpbolt
 
-import kotlinx.coroutines.CancellationException
 import kotlinx.coroutines.CoroutineStart
 import kotlinx.coroutines.launch
 import kotlinx.serialization.json.JsonObject
@@ -41,8 +40,9 @@ public interface HttpCarrier {
      * Sends a request, and hands over what comes back: the head at once, and each part of the body as it
      * arrives. Returns when the body is complete. Many requests run at the same time.
      *
-     * The coroutine is cancelled when the rest of an answer is not wanted. An exception means that the
-     * server cannot be reached or that the answer broke off, and its message is the failure's.
+     * The coroutine is cancelled when the rest of an answer is not wanted. Anything else that is thrown, such
+     * as by a time-out of the carrier's own, means that the server cannot be reached or that the answer broke
+     * off, and its message is the failure's.
      */
     public suspend fun carry(request: CarriedRequest, answer: CarriedAnswer)
 }
@@ -60,6 +60,10 @@ public class CarriedRequest internal constructor(asked: JsonObject) {
 
     /** The body; `null` if there is none. */
     public val body: String? = asked.find("body")?.text()
+
+    /** For messages: what else is in a URL may be a secret. */
+    internal val origin: String
+        get() = url.substringBefore("://") + "://" + url.substringAfter("://").takeWhile { it !in "/?#" }.substringAfterLast('@')
 }
 
 /** Where an [HttpCarrier] hands over what came back. */
@@ -128,11 +132,12 @@ internal class Fetching(private val carrier: HttpCarrier, private val driver: Dr
         try {
             carrier.carry(request, answer)
             answer.end()
-        } catch (over: CancellationException) {
-            runCatching { answer.broke("the request was cancelled") }
-            throw over
-        } catch (@Suppress("TooGenericExceptionCaught") failed: Exception) {
-            runCatching { answer.broke("${request.url} cannot be reached: ${failed.message ?: failed.javaClass.simpleName}") }
+        } catch (@Suppress("TooGenericExceptionCaught") failed: Throwable) {
+            // A carrier may have time-outs of its own; only what ends this coroutine is a cancel.
+            val over = isOver(failed)
+            val words = (failed.message ?: failed.javaClass.simpleName).replace(request.url, request.origin)
+            runCatching { answer.broke(if (over) "the request was cancelled" else "${request.origin} cannot be reached: $words") }
+            if (over) throw failed
         }
     }
 }

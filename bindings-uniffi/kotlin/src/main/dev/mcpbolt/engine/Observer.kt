@@ -53,7 +53,7 @@ internal class Observer(private val telemetry: Telemetry, isServer: Boolean, pri
     suspend fun handling(method: String, params: JsonObject?, known: JsonObject, answer: suspend () -> JsonObject): JsonObject {
         val request = requestOf(method, params, known.tag("revision"), known.find("id")?.primitive()?.content)
         val operation = quietly { Operation(SpanDescription.Kind.Handled, request, params) } ?: return answer()
-        return operation.during(::failureHere) { operation.span.run { answer() } }
+        return operation.during(::failureHere) { operation.inside { answer() } }
     }
 
     /**
@@ -65,7 +65,7 @@ internal class Observer(private val telemetry: Telemetry, isServer: Boolean, pri
         val operation = quietly { Operation(SpanDescription.Kind.Sent, request, params) } ?: return send(params) {}
         return operation.during(::failureThere) {
             val carrying = quietly { operation.carrying(params) } ?: params
-            operation.span.run { send(carrying) { id -> quietly { operation.span.add(decide("sent", "id" to id).texts()) } } }
+            operation.inside { send(carrying) { id -> quietly { operation.span.add(decide("sent", "id" to id).texts()) } } }
         }
     }
 
@@ -115,6 +115,23 @@ internal class Observer(private val telemetry: Telemetry, isServer: Boolean, pri
             val context = span.context.filterKeys { it in CARRIED }
             if (context.isEmpty()) return params
             return JsonObject(params.orEmpty() + ("_meta" to JsonObject(meta + context.mapValues { JsonPrimitive(it.value) })))
+        }
+
+        /** Does the request's work once, with the span as the current one, if that can be. */
+        @Suppress("TooGenericExceptionCaught")
+        suspend fun inside(work: suspend () -> JsonObject): JsonObject {
+            var outcome: Result<JsonObject>? = null
+            try {
+                span.run {
+                    if (outcome == null) outcome = runCatching { work() }
+                    outcome?.getOrThrow()
+                }
+            } catch (thrown: Exception) {
+                if (isOver(thrown)) throw thrown
+                // The error of the work comes back through the span.
+                if (outcome?.isFailure != true) failed("telemetry failed: ${thrown.stackTraceToString()}")
+            }
+            return (outcome ?: runCatching { work() }).getOrThrow()
         }
 
         @Suppress("TooGenericExceptionCaught")

@@ -2,6 +2,7 @@ package dev.mcpbolt
 
 import dev.mcpbolt.engine.EngineOutdatedList
 import dev.mcpbolt.engine.EngineServer
+import kotlinx.coroutines.CompletableJob
 import kotlinx.coroutines.Job
 import kotlinx.coroutines.NonCancellable
 import kotlinx.coroutines.coroutineScope
@@ -44,6 +45,9 @@ internal class ServerHost(
     @Volatile private var counted = "{}"
     val stats: String get() = synchronized(life) { made?.stats() ?: counted }
     val sessions = ConcurrentHashMap<ULong, ServerSession>()
+
+    /** The listeners that serve HTTP; completed once they are over. */
+    private val listeners = ConcurrentHashMap<ULong, CompletableJob>()
     private val watching = Watching(driver.busy, ::failed) { uri, active -> server.subscribed(uri, active) }
     private val inbound = Inbound(driver, server.notificationHandlers, server.notifications, complaints::tell)
     private val tables = listOf(server.toolTable, server.promptTable, server.resourceTable, server.templateTable)
@@ -132,7 +136,6 @@ internal class ServerHost(
             val number = refused { engine.connect(false) }
             session(number).also { session ->
                 session.transport = given
-                session.carried = transport
                 session.carry = Carry(transport, driver, { engine.feed(number, it, 0uL) }, { engine.takeOutgoing(number) }) {
                     engine.disconnect(number)
                 }
@@ -155,7 +158,7 @@ internal class ServerHost(
         auth?.verifier?.let { verifiers[service] = it }
         val options = JsonObject(http + objectOf("resource_server" to auth?.json(service)))
         val listening = refused { engine.listenHttp(options.toString()) }
-        session(listening.listener)
+        listeners[listening.listener] = Job()
         val scheme = if (http.find("tls") == null) "http" else "https"
         val path = http.find("path")?.text() ?: "/mcp"
         HttpListener({ stopHttp(listening.listener) }, listening.listener, listening.host, listening.port.toInt(), scheme, path)
@@ -177,8 +180,8 @@ internal class ServerHost(
 
     suspend fun stopHttp(number: ULong) {
         if (over) return
-        val session = sessions[number]
-        if (engine.stopHttp(number)) session?.awaitClose()
+        val ending = listeners[number]
+        if (engine.stopHttp(number)) ending?.join()
     }
 
     /** Not ended half-way by the caller's end: a program closes its server where it is cancelled, too. */
@@ -190,6 +193,8 @@ internal class ServerHost(
         driver.close()
         for (session in sessions.values) session.ended()
         sessions.clear()
+        listeners.values.forEach { it.complete() }
+        listeners.clear()
         observer?.ended()
         server.notifications.end(null)
         release()
@@ -320,6 +325,7 @@ internal class ServerHost(
             "log" -> complaints.tell(item[2].text(), item[3].text())
             "subscription" -> watching.put(item[2].text(), item[3].flag())
             "closed" -> {
+                listeners.remove(item.number(1))?.complete()
                 observer?.sessionEnded(item.number(1))
                 session?.finish { sessions.remove(item.number(1)) }
             }

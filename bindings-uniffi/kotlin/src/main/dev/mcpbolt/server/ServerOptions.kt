@@ -59,7 +59,8 @@ public class RateLimit(public val methods: List<Method>, public val per: Per, pu
  *
  * @property enforceStrictCapabilities of no effect: a client is never asked for what it did not declare.
  * @property handlerCoroutineContext where handlers run. The default, [Dispatchers.Default], suits handlers
- * that suspend; those that block belong on [Dispatchers.IO]. A `Job` in it ends all of them: once it is
+ * that suspend; those that block belong on [Dispatchers.IO]. In place of [Dispatchers.Unconfined] the
+ * default is used. A `Job` in it ends all of them: once it is
  * cancelled, calls are refused, and it completes after the server is closed. Functions for guard rails,
  * tokens and events are asked until that close. Each call has a coroutine of its own, which is cancelled
  * when its client gives up.

@@ -21,7 +21,6 @@ public class ServerSession internal constructor(driver: Driver, connection: ULon
     internal val handlers = ConcurrentHashMap<String, suspend ClientConnection.(JsonObject?) -> JsonObject>()
     private val notificationHandlers = ConcurrentHashMap<String, NotificationHandler>()
     internal var carry: Carry? = null
-    internal var carried: Transport? = null
 
     /** What the connection goes over, as it was given to [Server.createSession]. */
     public var transport: Transport? = null
@@ -95,9 +94,7 @@ public class ServerSession internal constructor(driver: Driver, connection: ULon
 
     /** The last messages are sent, then the transport ends. */
     internal suspend fun closeTransport() {
-        carry?.end()
-        // The end of a server waits for it.
-        carried?.closeInTime()
+        carry?.close()
     }
 
     /** Ends the transport too. It counts as over once its last messages are sent: what follows may end all that would send them. */
@@ -105,7 +102,7 @@ public class ServerSession internal constructor(driver: Driver, connection: ULon
         // Not where handlers run: one of them may be what waits for the end.
         driver.scope.launch(Dispatchers.Default) { carry?.end() }.invokeOnCompletion {
             gone()
-            if (ended() && carried != null) driver.scope.launch { closeTransport() }
+            if (ended() && carry != null) driver.scope.launch { closeTransport() }
         }
     }
 
