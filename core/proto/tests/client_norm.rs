@@ -98,3 +98,17 @@ fn a_revision_that_the_server_chose_and_nobody_speaks_is_named() {
     let data = error.expect("an error").data.as_ref().expect("data").as_str();
     assert!(data.contains(r#""supported":["1991-08-06"]"#), "{data}");
 }
+
+#[test]
+fn by_the_norm_of_python_2_a_request_that_a_notification_cancels_waits_for_what_the_server_says() {
+    let mut bench = Bench::legacy_with(|settings| settings.norm = Norm::PYTHON_2);
+    let call = bench.request("tools/call", Some(r#"{"name":"x"}"#));
+    let id = member(&bench.sent()[0], &["id"]).expect("an id");
+    let params = format!(r#"{{"requestId":{}}}"#, id.as_str());
+    bench.session.notify("notifications/cancelled", Some(&raw(&params))).expect("it may be sent");
+    let outputs = bench.outputs();
+    assert_eq!(outcomes(&outputs), []);
+    let answer = r#"{"code":-32800,"message":"Request cancelled"}"#;
+    bench.receive(&format!(r#"{{"jsonrpc":"2.0","id":{},"error":{answer}}}"#, id.as_str()));
+    assert!(matches!(outcomes(&bench.outputs())[..], [(ended, Err(_))] if ended == call.0));
+}

@@ -76,6 +76,9 @@ pub struct Norm {
     pub cancelled: Option<(ErrorCode, &'static str)>,
     /// The error of a client's request for the program that cancelled it. Absent: words of our own.
     pub given_up: Option<(ErrorCode, &'static str)>,
+    /// Whether a request that the program cancels by a notification of its own goes on: it ends with
+    /// what the server says, or its time.
+    pub awaits_cancelled: bool,
     /// Whether who sends a log message waits where there is no room for it, so that none is lost.
     pub waits_to_log: bool,
     /// The id of errors over HTTP that answer no request. Absent: null.

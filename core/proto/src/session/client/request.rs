@@ -191,7 +191,7 @@ impl ClientSession {
 
     /// The request of ours that a notification of the program's cancels, and why. Nobody answers it.
     fn given_up(&self, method: &str, params: Option<&RawJson>) -> Option<(OutgoingId, Option<String>)> {
-        if method != methods::CANCELLED {
+        if method != methods::CANCELLED || self.settings.norm.awaits_cancelled {
             return None;
         }
         let (id, reason) = cancellation::read(params)?;
