@@ -63,7 +63,7 @@ class Listener implements HttpListener {
     const place = bound.host.includes(':') ? `[${bound.host}]` : bound.host;
     const origin = `${options.tls === undefined ? 'http' : 'https'}://${place}:${bound.port}`;
     this.url = origin + (options.path ?? '/mcp');
-    if (options.fallback !== undefined) servePages(endpoint.driver, () => origin, options.fallback);
+    if (options.fallback !== undefined) servePages(endpoint.host, () => origin, options.fallback);
     this.ref();
     const { listener } = bound;
     const over = endpoint.closed(listener);
