@@ -156,6 +156,22 @@ describe('scopes of a tool', () => {
     await web.close();
   });
 
+  it('hold from the moment they are set on what registering returned', async () => {
+    const server = files();
+    const purge = server.registerTool('purge', {}, text('purged'));
+    const handler = createHttpHandler(server, { sessions: 'none' });
+    const app = express();
+    app.all('/mcp', guard, handler);
+    const web = await listen(app);
+    assert.equal((await asked(web, call('purge'), 'notes')).status, 200);
+    purge.scopes = ['admin'];
+    assert.equal((await asked(web, call('purge'), 'notes')).status, 403);
+    purge.scopes = [];
+    assert.equal((await asked(web, call('purge'), 'notes')).status, 200);
+    await handler.close();
+    await web.close();
+  });
+
   it('are names of scopes', () => {
     assert.throws(() => files().registerTool('both', { scopes: ['a b'] }, text('')), /one by one/);
   });

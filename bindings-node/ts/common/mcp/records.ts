@@ -33,12 +33,14 @@ export function alreadyRegistered(kind: 'Tool' | 'Prompt', name: string): Error 
 export function records<T extends object>(changed: () => void): Record<string, T> {
   return new Proxy<Record<string, T>>({}, {
     defineProperty(table, name, descriptor) {
+      const done = Reflect.defineProperty(table, name, descriptor);
       changed();
-      return Reflect.defineProperty(table, name, descriptor);
+      return done;
     },
     deleteProperty(table, name) {
+      const done = Reflect.deleteProperty(table, name);
       changed();
-      return Reflect.deleteProperty(table, name);
+      return done;
     },
   });
 }
@@ -47,8 +49,9 @@ export function records<T extends object>(changed: () => void): Record<string, T
 export function watched<T extends object>(thing: T, changed: () => void): T {
   return new Proxy(thing, {
     defineProperty(target, name, descriptor) {
+      const done = Reflect.defineProperty(target, name, descriptor);
       changed();
-      return Reflect.defineProperty(target, name, descriptor);
+      return done;
     },
   });
 }
