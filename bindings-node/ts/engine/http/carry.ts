@@ -15,23 +15,27 @@ import { JSON_TYPE, Refusal } from './rules';
 import type { ServerHost } from '../server/host';
 import type { AuthInfo } from '../../protocol/auth-info';
 import type { MessageExtraInfo } from '../../protocol/types';
+import type { WebStandardStreamableHTTPServerTransportOptions } from './transport-options';
 
 /** Where the endpoint is for the engine, wherever it is for clients. */
 export const MOUNT_PATH = '/mcp';
 
-const mounts = new WeakMap<ServerHost, NativeMount>();
+const mounts = new WeakMap<ServerHost, Map<string, NativeMount>>();
 
 /** Whether a revision needs no session: 1.x transports leave it to the engine. */
 export function isModern(version: string | undefined): boolean {
   return version !== undefined && MODERN_REVISIONS.includes(version);
 }
 
-/** Where requests of modern revisions go that come to a transport. */
-export function modernMount(host: ServerHost): NativeMount {
-  let mount = mounts.get(host);
+/** Where requests of modern revisions go that come to transports with these options. */
+export function modernMount(host: ServerHost, { enableJsonResponse, keepAliveMs }: WebStandardStreamableHTTPServerTransportOptions): NativeMount {
+  const way = { ...(enableJsonResponse && { response: 'json' }), ...(keepAliveMs !== undefined && { keep_alive: null }) };
+  const options = JSON.stringify({ path: MOUNT_PATH, guard: false, sessions: 'none', ...way });
+  const all = mounts.get(host) ?? new Map<string, NativeMount>();
+  let mount = all.get(options);
   if (mount === undefined) {
-    mount = host.engine.mount(JSON.stringify({ path: MOUNT_PATH, guard: false, sessions: 'none' }), host.driver.inbox);
-    mounts.set(host, mount);
+    mount = host.engine.mount(options, host.driver.inbox);
+    mounts.set(host, all.set(options, mount));
   }
   return mount;
 }

@@ -110,7 +110,9 @@ export class EnginePipe implements PipeEngine {
   }
 
   async answer(exchange: Exchange, given: Given, over: () => void): Promise<void> {
-    await carry(this.host, modernMount(this.host), exchange, aboutOf(exchange, given.authInfo), { over });
+    const { options } = this.pipe;
+    const way = { over, ...(options.keepAliveMs !== undefined && { keepAliveMs: options.keepAliveMs }) };
+    await carry(this.host, modernMount(this.host, options), exchange, aboutOf(exchange, given.authInfo), way);
   }
 
   lacks(text: string | undefined, messages: unknown, given: Given, authorization: string | undefined): string | undefined {

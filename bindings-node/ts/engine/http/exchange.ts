@@ -55,6 +55,13 @@ export interface Exchange {
 /** The bytes of a body, or why it could not be read. */
 export type Body = Uint8Array | 'tooLarge' | 'broken';
 
+/** An exchange whose body was already read. */
+export function withBody(exchange: Exchange, bytes: Uint8Array): Exchange {
+  Object.defineProperty(exchange, 'body', { value: bytes, configurable: true });
+  Object.defineProperty(exchange, 'read', { value: async () => bytes, configurable: true });
+  return exchange;
+}
+
 /** Whether responses with a status have no body. */
 export function isBodiless(status: number): boolean {
   return status === 204 || status === 304 || (status >= 100 && status < 200);

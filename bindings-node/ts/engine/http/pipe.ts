@@ -10,7 +10,7 @@ import type { EventStore, WebStandardStreamableHTTPServerTransportOptions } from
 import type { InitializeRequestParams, JSONRPCMessage, MessageExtraInfo, RequestId } from '../../protocol/types';
 import { primesEvents } from '../../generated/protocol';
 import { DEFAULT_NEGOTIATED_PROTOCOL_VERSION } from '../../protocol/types';
-import { aboutOf, type Exchange } from './exchange';
+import { aboutOf, withBody, type Exchange } from './exchange';
 import { openingOf } from './message';
 import { messagesIn, readJson } from './json-body';
 import type { Given, Incoming, PipeEngine, Post } from './posts';
@@ -88,9 +88,14 @@ export class HttpPipe implements StreamsOwner {
 
   /** Leaves a request to the engine. */
   private async leave(engine: PipeEngine, exchange: Exchange, given: Given): Promise<void> {
-    const foreign = this.rules.guard(exchange.header('host'), exchange.header('origin'));
-    if (foreign === undefined) return engine.answer(exchange, given, () => this.rest());
-    this.refuse(exchange, foreign);
+    let why = this.rules.guard(exchange.header('host'), exchange.header('origin'));
+    if (why === undefined && exchange.method === 'POST') {
+      const body = await exchange.read(this.#maxBody);
+      if (body === 'tooLarge') why = this.rules.refusal('body_size');
+      else if (body !== 'broken') withBody(exchange, body);
+    }
+    if (why === undefined) return engine.answer(exchange, given, () => this.rest());
+    this.refuse(exchange, why);
     this.rest();
   }
 

@@ -5,7 +5,7 @@
 import type { AuthInfo } from '../../protocol/auth-info';
 import { requestBodyTooLargeMessage, resolveMaxRequestBodySize } from '../../engine/http/request-body';
 import { isJsonContentType } from '../../protocol/media-type';
-import type { Exchange, HeaderPairs } from '../../engine/http/exchange';
+import { withBody, type Exchange, type HeaderPairs } from '../../engine/http/exchange';
 import { FetchExchange } from '../../engine/http/fetch';
 import { LATEST_MODERN, MODERN_REVISIONS } from '../../generated/protocol';
 import { claimOf, idOf, isModernRequest } from './era';
@@ -212,7 +212,7 @@ class Endpoint {
     }
     const { rounds, text } = takeRounds(body.value, body.text);
     const serve = (listening?: Listening): Promise<() => void> =>
-      serveModern(product, withBody(exchange, text), this.manner, { ...known, rounds }, listening);
+      serveModern(product, withBody(exchange, Buffer.from(text)), this.manner, { ...known, rounds }, listening);
     if (listens) await this.listen(serve);
     else await serve();
   }
@@ -248,7 +248,7 @@ class Endpoint {
     if (exchange.method !== 'POST') return refuse(exchange, 405, -32000, 'Method not allowed.');
     const product = await this.factory(this.context('legacy', known));
     if (body.isJson && !Array.isArray(body.value) && (await this.lacksScope(exchange, product, body.value, known))) return;
-    await serveLegacy(product, withBody(exchange, body.text), this.manner, known, body.isJson ? body.value : undefined);
+    await serveLegacy(product, withBody(exchange, Buffer.from(body.text)), this.manner, known, body.isJson ? body.value : undefined);
   }
 
   /** Refuses a legacy request, naming the supported revisions. */
@@ -278,14 +278,6 @@ function misshapen(value: unknown): string | undefined {
   const message = (typeof value === 'object' && value !== null ? value : {}) as Record<string, unknown>;
   const isOne = message['jsonrpc'] === '2.0' && ['method', 'result', 'error'].some((name) => name in message);
   return isOne ? undefined : 'Bad Request: the body is no JSON-RPC message';
-}
-
-/** An exchange whose body was already read. */
-function withBody(exchange: Exchange, text: string): Exchange {
-  const bytes = Buffer.from(text);
-  Object.defineProperty(exchange, 'body', { value: bytes, configurable: true });
-  Object.defineProperty(exchange, 'read', { value: async () => bytes, configurable: true });
-  return exchange;
 }
 
 /**
