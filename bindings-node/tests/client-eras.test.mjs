@@ -121,6 +121,38 @@ test('a resource is watched on the modern era as on the legacy one', async () =>
   await client.close();
 });
 
+test('a subscription that is not acknowledged is not waited for longer than the program says', async () => {
+  const transport = modern();
+  const client = new Client(info, { protocol: 'auto' });
+  await client.connect(transport);
+  /** The request that was withdrawn. */
+  const withdrawn = async () => {
+    const { params } = await within(transport.until('notifications/cancelled'));
+    const [listen] = transport.sent.filter(({ method }) => method === 'subscriptions/listen');
+    assert.equal(params.requestId, listen.id);
+    transport.sent.length = 0;
+  };
+  const uri = 'note://one';
+  await assert.rejects(within(client.subscribeResource({ uri }, { timeout: 1 })), { code: -32001, message: /timed out/ });
+  await withdrawn();
+  const left = new AbortController();
+  const subscribing = client.subscribeResource({ uri }, { signal: left.signal });
+  await within(transport.until('subscriptions/listen'));
+  left.abort('enough');
+  await assert.rejects(within(subscribing), { message: /enough/ });
+  await withdrawn();
+  await assert.rejects(client.subscribeResource({ uri }, { signal: left.signal }));
+  assert.deepEqual(transport.sent, []);
+  // Of two that wait for one subscription each waits as long as it wants.
+  const patient = client.subscribeResource({ uri });
+  await assert.rejects(within(client.subscribeResource({ uri }, { timeout: 1 })), { code: -32001 });
+  const listen = await within(transport.until('subscriptions/listen'));
+  tell(transport, listen, 'notifications/subscriptions/acknowledged', { notifications: { resourceSubscriptions: [uri] } });
+  assert.deepEqual(await within(patient), {});
+  assert.deepEqual(transport.sent.map(({ method }) => method), ['subscriptions/listen']);
+  await client.close();
+});
+
 test('a subscription that ends is asked for again, and then the resource counts as changed', async () => {
   const transport = modern();
   const client = new Client(info, { protocol: 'auto' });

@@ -149,7 +149,7 @@ export class ClientPeer<
     if (this._watches === undefined) {
       return this.request({ method: 'resources/subscribe', params } as ClientRequest, EMPTY, options);
     }
-    await this._watches.watch(params.uri, { resourceSubscriptions: [params.uri] });
+    await this._watches.watch(params.uri, { resourceSubscriptions: [params.uri] }, { signal: options?.signal, timeout: options?.timeout });
     return {};
   }
 
@@ -158,7 +158,7 @@ export class ClientPeer<
     if (this._watches === undefined) {
       return this.request({ method: 'resources/unsubscribe', params } as ClientRequest, EMPTY, options);
     }
-    await this._watches.unwatch(params.uri);
+    this._watches.unwatch(params.uri);
     return {};
   }
 
