@@ -191,6 +191,41 @@ describe('processes', { concurrency: 4 }, () => {
     }
   });
 
+  test('serveStdio that is closed before the first message reads and makes nothing', async () => {
+    const text = `
+      const { McpServer } = await import('mcpbolt/v2/server');
+      const { serveStdio } = await import('mcpbolt/v2/server/stdio');
+      const handle = serveStdio((context) => {
+        console.log('made');
+        return new McpServer({ name: 'f', version: '1' });
+      });
+      await handle.close();
+      console.log('closed');`;
+    const program = new Program(text);
+    await program.until(() => program.lines.includes('closed'));
+    // Its input stays open.
+    assert.deepEqual(await program.end(2 * ENDED), { code: 0, signal: null });
+    assert.deepEqual(program.lines, ['closed']);
+  });
+
+  test('serveStdio that is closed in the middle lets the program end', async () => {
+    const text = `
+      const { McpServer } = await import('mcpbolt/v2/server');
+      const { serveStdio } = await import('mcpbolt/v2/server/stdio');
+      const handle = serveStdio((context) => {
+        const server = new McpServer({ name: 'f', version: '1' });
+        server.registerTool('leave', {}, () => {
+          setTimeout(() => handle.close(), 1);
+          return { content: [{ type: 'text', text: 'soon' }] };
+        });
+        return server;
+      });`;
+    const program = new Program(text);
+    await program.open();
+    await program.call('leave');
+    assert.deepEqual(await program.end(2 * ENDED), { code: 0, signal: null });
+  });
+
   test('closed before it began, and served by another transport then', async () => {
     const after = `
       server.onclose = () => console.error('closed');

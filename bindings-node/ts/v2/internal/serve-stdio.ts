@@ -36,30 +36,49 @@ export interface StdioServerHandle {
 /** The longest first line that is examined. */
 const MAX_LINE = 64 << 20;
 
-/** Reads the first line that is a message, and returns it with a stream of the whole input. */
-function opening(stdin: Readable): Promise<{ first: unknown; stream: Readable }> {
-  const stream = new PassThrough();
-  let text = '';
-  return new Promise((resolve) => {
-    const settle = (first: unknown): void => {
-      stdin.off('data', take);
-      stdin.off('end', over);
-      stdin.pipe(stream);
-      resolve({ first, stream });
-    };
-    const over = (): void => {
-      settle(undefined);
-      stream.end();
-    };
-    const take = (chunk: Buffer): void => {
-      stream.write(chunk);
-      text += chunk.toString('utf8');
-      const line = text.split('\n').slice(0, -1).find((one) => one.trim() !== '');
-      if (line !== undefined || text.length > MAX_LINE) settle(parsed(line));
-    };
-    stdin.on('data', take);
-    stdin.on('end', over);
-  });
+/** The beginning of an input. */
+class Opening {
+  /** The whole input. */
+  readonly stream = new PassThrough();
+  /** The first line that is a message; `undefined` if there was none. */
+  readonly first: Promise<unknown>;
+  #settle!: (first: unknown) => void;
+  #text = '';
+
+  constructor(private readonly stdin: Readable) {
+    this.first = new Promise((resolve) => (this.#settle = resolve));
+    stdin.on('data', this.#take);
+    stdin.on('end', this.#over);
+  }
+
+  readonly #take = (chunk: Buffer): void => {
+    this.stream.write(chunk);
+    this.#text += chunk.toString('utf8');
+    const line = this.#text.split('\n').slice(0, -1).find((one) => one.trim() !== '');
+    if (line === undefined && this.#text.length <= MAX_LINE) return;
+    this.leave();
+    this.stdin.pipe(this.stream);
+    this.#settle(parsed(line));
+  };
+
+  readonly #over = (): void => {
+    this.leave();
+    this.#settle(undefined);
+    this.stream.end();
+  };
+
+  private leave(): void {
+    this.stdin.off('data', this.#take);
+    this.stdin.off('end', this.#over);
+  }
+
+  /** Reads no further, so that the input keeps no process alive. */
+  close(): void {
+    this.leave();
+    this.stdin.unpipe(this.stream);
+    this.stdin.pause();
+    this.#settle(undefined);
+  }
 }
 
 function parsed(line: string | undefined): unknown {
@@ -73,6 +92,7 @@ function parsed(line: string | undefined): unknown {
 class Serving implements StdioServerHandle {
   #product: Product | undefined;
   #held: HeldTransport | undefined;
+  #opening: Opening | undefined;
   #closed = false;
 
   constructor(
@@ -85,9 +105,9 @@ class Serving implements StdioServerHandle {
     // A factory without parameters does not need the era, so nothing has to be read first.
     const asks = this.factory.length > 0;
     if (asks && transport !== undefined) this.#held = new HeldTransport(transport);
-    const found = asks && transport === undefined ? await opening(process.stdin) : undefined;
-    const first = this.#held === undefined ? found?.first : await this.#held.first();
-    if (this.#held !== undefined && first === undefined) return;
+    if (asks && transport === undefined) this.#opening = new Opening(process.stdin);
+    const first = asks ? await (this.#held?.first() ?? this.#opening!.first) : undefined;
+    if (this.#closed || (this.#held !== undefined && first === undefined)) return;
     const modern = legacy === 'reject' || isModern(first);
     const product = await this.factory({ era: modern ? 'modern' : 'legacy' });
     if (this.#closed) return;
@@ -97,7 +117,7 @@ class Serving implements StdioServerHandle {
     };
     lowLevel(product)[INSIDE].host(undefined, engine);
     this.#product = product;
-    const stream = found?.stream;
+    const stream = this.#opening?.stream;
     if (stream !== undefined && !keepProcess) process.stdin.once('end', () => this.#closed || endSoon());
     const own = new StdioServerTransport(stream, stream && process.stdout, { ...(keepProcess && { keepProcess }) });
     await product.connect(this.#held ?? transport ?? own);
@@ -111,6 +131,7 @@ class Serving implements StdioServerHandle {
     this.#closed = true;
     // Before there is a server, the transport may be open already.
     await (this.#product ?? this.#held)?.close();
+    this.#opening?.close();
   }
 }
 
