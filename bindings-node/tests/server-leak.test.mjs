@@ -70,6 +70,34 @@ test('calls_die_young: what they leave does not become old', { timeout: TIME }, 
   assert.deepEqual(await program.end(), { code: 0, signal: null });
 });
 
+test('nothing_is_left_behind: endpoints over HTTP that are closed', { timeout: TIME }, async () => {
+  const text = `
+    import { setImmediate as turn } from 'node:timers/promises';
+    import { createHttpHandler } from 'mcpbolt/server/http.js';
+    import { Server } from 'mcpbolt/server/index.js';
+    const left = new Map();
+    const serve = async (name, open) => {
+      const server = new Server({ name, version: '1' }, { capabilities: { tools: {} } });
+      left.set(name, new WeakRef(server));
+      const endpoint = await open(server);
+      await endpoint.close();
+    };
+    const options = { fallback: () => new Response('page'), verify: () => null };
+    for (const count of [1, 2]) {
+      await serve('listener ' + count, (server) => server.listen(options));
+      await serve('handler ' + count, (server) => createHttpHandler(server, { verify: () => null }));
+    }
+    for (let turns = 0; turns < 200 && left.size > 0; turns++) {
+      await turn();
+      gc();
+      for (const [name, server] of left) if (server.deref() === undefined) left.delete(name);
+    }
+    console.log(JSON.stringify([...left.keys()]));`;
+  const program = new Program(text, { node: [...node, '--expose-gc'] });
+  assert.deepEqual(await program.end(TIME), { code: 0, signal: null }, program.errors);
+  assert.deepEqual(program.messages, [[]]);
+});
+
 test('nothing_is_left_behind: short connections, one server and a server each', { skip, timeout: TIME }, async () => {
   const program = new Program(`process.argv.splice(2, 9, '${WARM_UP}', '${CALLS}'); await import('./programs/counted-connections.mjs')`, { node });
   assert.deepEqual(await program.end(TIME), { code: 0, signal: null }, program.errors);

@@ -23,6 +23,9 @@ const MAX_BYTES = 1 << 20;
 const MAX_STARTED = 64;
 const MAX_MILLISECONDS = 1;
 
+/** Nothing comes out of an inbox that is closed. */
+const NOBODY = (): void => undefined;
+
 /** Captures the current async context. Called often: `AsyncLocalStorage.snapshot` costs a hundred times as much. */
 export function snapshot(): Snapshot {
   const resource = new AsyncResource('MCPBOLT', { requireManualDestroy: true });
@@ -75,6 +78,12 @@ export class Driver {
   }
 
   // Lifetime and registration
+
+  /** Closes the inbox. It forgets whom to call then: as long as it knows, it keeps this driver in memory, and is kept by it. */
+  close(): void {
+    this.inbox.close();
+    this.inbox.onReady(NOBODY);
+  }
 
   /** Keeps the process alive until `release`, because something is open. */
   hold(): void {

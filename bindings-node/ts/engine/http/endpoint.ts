@@ -111,7 +111,7 @@ export class Endpoint implements Transport {
     await this.shutDown();
     this.host.close();
     this.driver.drain();
-    this.driver.inbox.close();
+    this.driver.close();
     this.server.leave(this.driver);
     this.server.detach(this);
   }
