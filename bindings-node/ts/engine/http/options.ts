@@ -119,7 +119,10 @@ export interface ListenOptions extends HttpHandlerOptions {
   docs?: boolean;
   /** The number of threads that read and write sockets. Default: the engine decides. */
   ioThreads?: number;
-  /** Handles requests for all other paths. Default: they get 404. */
+  /**
+   * Handles requests for all other paths. An error of it, or of the body it returns, goes to `onerror` of the server; the
+   * client gets 500, or the end of the response if that has begun. Default: they get 404.
+   */
   fallback?: (request: Request) => Response | Promise<Response>;
 }
 
