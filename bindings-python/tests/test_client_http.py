@@ -259,10 +259,14 @@ def test_what_is_said_of_a_message_in_streams_goes_with_no_other() -> None:
 
     async def main() -> None:
         async with server.reached("the program's client") as (read, write):
+            said = ClientMessageMetadata(headers={"x-own": "one"})
+            # A notification of that name takes no request's place.
+            notice = types.JSONRPCMessage.model_validate({"jsonrpc": "2.0", "method": "tools/call"})
+            await soon(write.send(SessionMessage(notice, said)))
             for number, name in enumerate(("plain", "marked")):
                 message = {"jsonrpc": "2.0", "id": number, **calling(name).model_dump(by_alias=True, exclude_none=True)}
-                said = ClientMessageMetadata(headers={"x-own": "one"}) if name == "marked" else None
-                await soon(write.send(SessionMessage(types.JSONRPCMessage.model_validate(message), said)))
+                whole = types.JSONRPCMessage.model_validate(message)
+                await soon(write.send(SessionMessage(whole, said if number else None)))
             for _ in range(2):
                 await soon(read.receive())
         marks = {name: headers.get("x-own") for name, headers in server.called.items()}
