@@ -11,6 +11,7 @@ use mcpbolt::store::{After, Log as _, Table as _, hashed};
 use mcpbolt::transport::streamable_http::server::{HttpOptions, SessionStores};
 use mcpbolt_proto::limits::Limits;
 use serde_json::{Value, json};
+use tokio::net::TcpSocket;
 use tokio::sync::Semaphore;
 
 use super::support::*;
@@ -210,16 +211,23 @@ async fn a_stream_that_nobody_reads_keeps_no_other_waiting() {
     for read in [0, 1] {
         let limits = Limits { send_queue_bytes: 1000, slow_reader: hour, ..Limits::default() };
         let server = Server::with(limited(limits), HttpOptions::default()).await;
-        let mut clients = [server.connect().await, server.connect().await];
+        let mut clients = Vec::new();
+        for _ in 0..2 {
+            // The kernel would keep more of what nobody reads.
+            let socket = TcpSocket::new_v4().unwrap();
+            socket.set_recv_buffer_size(64 << 10).unwrap();
+            clients.push(Client::new(socket.connect(server.http.local_addr()).await.unwrap()));
+        }
         let session = clients[0].initialize("2025-06-18").await;
         for (id, client) in [1, 2].into_iter().zip(&mut clients) {
             assert!(client.post(&session, &call(id, "flood")).await.is_stream());
         }
-        let mut last = None;
+        let (mut last, mut told) = (None, 0);
         while let Some(event) = clients[read].event().await {
-            last = Some(event);
+            (last, told) = (Some(event), told + 1);
         }
-        assert_eq!(last.expect("events").json()["id"], read + 1);
+        assert_eq!((&last.expect("events").json()["id"], told), (&json!(read + 1), 513));
+        assert_eq!(server.engine.stats().snapshot().in_flight, 1, "nobody reads the other");
     }
 }
 

@@ -55,6 +55,8 @@ fn text(text: &str) -> Answer {
 /// Tells 32 mebibytes, one after the other.
 async fn flood(call: Arc<Call>) -> Answer {
     let params = raw(&json!({"text": "x".repeat(MEBIBYTE / 16)}));
+    // What is told before is collected for one write.
+    tokio::task::yield_now().await;
     for _ in 0..512 {
         while let Ok(Sent::Full) = call.notify("notifications/x-flood", Some(&params)) {
             let (tell, told) = tokio::sync::oneshot::channel::<()>();

@@ -13,7 +13,7 @@ use crate::bridge::boundary::item::Item;
 use crate::bridge::boundary::outcome::Delivery;
 use crate::bridge::boundary::panics::contain;
 use crate::bridge::queue::inbox::Inbox;
-use crate::handler::{Call, NotSentError, Sent};
+use crate::handler::{Call, NotSentError, Sent, Wake};
 
 use super::addressee::Addressee;
 use super::calls::OpenCalls;
@@ -51,14 +51,14 @@ impl Inbox {
     }
 
     fn tell_when_writable(self: &Arc<Self>, target: u64) {
-        let link = match self.addressee(target) {
-            Some(Addressee::Call(call)) => call.link(),
-            Some(Addressee::Connection(link)) => link,
+        let wait: Box<dyn FnOnce(Wake)> = match self.addressee(target) {
+            Some(Addressee::Call(call)) => Box::new(move |wake| call.on_writable(wake)),
+            Some(Addressee::Connection(link)) => Box::new(move |wake| link.on_stream_writable(None, wake)),
             Some(Addressee::Client(_) | Addressee::ServerRequest(_)) | None => return,
         };
         if self.lock().of::<OpenCalls>().unwritable.insert(target) {
             let inbox = Arc::downgrade(self);
-            link.on_writable(Box::new(move || {
+            wait(Box::new(move || {
                 let Some(inbox) = inbox.upgrade() else { return };
                 // Unless the call is completed or the connection over by now.
                 let waits = inbox.lock().of::<OpenCalls>().unwritable.remove(&target);
