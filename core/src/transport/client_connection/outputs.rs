@@ -128,7 +128,9 @@ impl ClientConnection {
             (delay, self.drain(&mut inner))
         };
         self.tell_lost(why);
-        events.into_iter().for_each(|event| self.handle(event));
+        for event in events {
+            self.handle(event);
+        }
         self.replace_channel(delay);
     }
 
