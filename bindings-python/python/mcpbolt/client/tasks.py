@@ -14,8 +14,9 @@ from typing import TYPE_CHECKING, Any, ClassVar, cast
 
 from .._engine.json import dumps, model_dict
 from ._results import call_tool_result
+from ._watching import ACKNOWLEDGED
 from .extension import ClientExtension
-from .subscriptions import ACKNOWLEDGED, Listened, listening
+from .subscriptions import Listened, listening
 
 if TYPE_CHECKING:
     from typing_extensions import Self

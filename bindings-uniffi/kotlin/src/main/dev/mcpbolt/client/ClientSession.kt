@@ -291,9 +291,10 @@ public class ClientSession private constructor(private val client: Handlers, aut
 
     private fun finish(failure: McpException?) {
         observer?.sessionEnded(connection, failure?.kind)
+        // Whoever waits for the end finds the state changed.
+        moving.value = State.Closed
         // After this nothing can be opened any more.
         if (!synchronized(over) { over.complete(failure) }) return
-        moving.value = State.Closed
         told.end(failure)
         engine.shutdown()
         driver.close()
