@@ -93,6 +93,7 @@ impl Tools {
         self.by_name.get(name)
     }
 
+    #[cfg(feature = "bridge")]
     pub(super) fn is_empty(&self) -> bool {
         self.by_name.is_empty()
     }
