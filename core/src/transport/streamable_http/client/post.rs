@@ -333,7 +333,9 @@ fn request_headers(
         let name: HeaderName = name
             .parse()
             .map_err(|_| Error::usage("a header of the request has a name that HTTP does not allow"))?;
-        if !is_reserved(name.as_str()) {
+        // What it names is known of a method of the protocol's; of its own the program says it.
+        let names_own = modern && facts.name.is_none() && name.as_str() == headers::NAME;
+        if names_own || !is_reserved(name.as_str()) {
             headers.insert(name, HeaderValue::from_str(value).map_err(unusable)?);
         }
     }
