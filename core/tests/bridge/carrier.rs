@@ -1,7 +1,7 @@
 //! Requests over HTTP that the host carries: bodies that are too much, sessions that are lost.
 
 use bytes::Bytes;
-use mcpbolt::bridge::{HostTransport, Item, Outcome};
+use mcpbolt::bridge::{HostTransport, Item, Outcome, RequestPlan};
 use serde_json::{Value, json};
 
 use crate::carried;
@@ -86,4 +86,28 @@ fn what_follows_a_lost_session_is_refused_and_does_not_wait() {
     let (fetch, refusal) = refuse(&mut driver, false);
     driver.inbox.complete(fetch, Outcome::Result(raw(refusal)));
     assert_eq!(failed(&mut driver), json!(9));
+}
+
+#[test]
+fn a_request_of_the_programs_own_says_what_it_names_and_nothing_else_of_the_protocol() {
+    let mut driver = Driver::new();
+    let client = client(&driver, json!({}));
+    let connection = client.open(&raw(json!({"url": "http://localhost/mcp", "carrier": true}))).unwrap();
+    let known = json!({"supportedVersions": ["2026-07-28"], "capabilities": {}});
+    client.adopt(connection, "2026-07-28", raw(known)).unwrap();
+    let headers = json!([["Mcp-Name", "job-7"], ["Mcp-Method", "other"], ["X-Colour", "blue"]]);
+    for (method, name) in [("com.example/jobs", "job-7"), ("tools/call", "echo")] {
+        let plan = RequestPlan::parse(&raw(json!({"headers": headers}))).unwrap();
+        driver.inbox.request_with(connection, method, Some(raw(json!({"name": "echo"}))), plan);
+        let (_, request) = asked_for(&mut driver);
+        let sent = |wanted: &str| {
+            let all = request["headers"].as_array().unwrap();
+            all.iter()
+                .filter(|header| header[0] == wanted)
+                .map(|header| header[1].clone())
+                .collect::<Vec<_>>()
+        };
+        assert_eq!((sent("mcp-name"), sent("mcp-method")), (vec![json!(name)], vec![json!(method)]));
+        assert_eq!(sent("x-colour"), [json!("blue")]);
+    }
 }
