@@ -93,7 +93,7 @@ fn a_request_of_the_programs_own_says_what_it_names_and_nothing_else_of_the_prot
     let mut driver = Driver::new();
     let client = client(&driver, json!({}));
     let connection = client.open(&raw(json!({"url": "http://localhost/mcp", "carrier": true}))).unwrap();
-    let known = json!({"supportedVersions": ["2026-07-28"], "capabilities": {}});
+    let known = json!({"supportedVersions": ["2026-07-28"], "capabilities": {"tools": {}}});
     client.adopt(connection, "2026-07-28", raw(known)).unwrap();
     let headers = json!([["Mcp-Name", "job-7"], ["Mcp-Method", "other"], ["X-Colour", "blue"]]);
     for (method, name) in [("com.example/jobs", "job-7"), ("tools/call", "echo")] {
