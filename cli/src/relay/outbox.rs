@@ -35,7 +35,7 @@ impl Hearer {
     fn on_writable(&self, wake: Wake) {
         match self {
             Self::Call(call) => call.on_writable(wake),
-            Self::Client(link) => link.on_stream_writable(None, wake),
+            Self::Client(link) => link.on_writable(None, wake),
         }
     }
 
@@ -217,7 +217,7 @@ mod tests {
             Ok(Sent::Sent)
         }
 
-        fn on_writable(&self, wake: Wake) {
+        fn on_writable(&self, _: Option<ExchangeId>, wake: Wake) {
             let mut state = self.state.lock().unwrap();
             if state.room == 0 {
                 return state.wakes.push(wake);

@@ -245,7 +245,7 @@ impl Call {
     /// or the call is over.
     pub fn on_writable(&self, wake: Wake) {
         match self.running() {
-            Some((link, exchange)) => link.on_stream_writable(Some(exchange), wake),
+            Some((link, exchange)) => link.on_writable(Some(exchange), wake),
             None => wake(),
         }
     }

@@ -200,14 +200,9 @@ pub trait Link: Send + Sync {
     fn give_up(&self, request: OutgoingId);
     /// From now on `call` serves `exchange`.
     fn adopt(&self, exchange: ExchangeId, call: &Arc<Call>);
-    /// Calls `wake` once when messages can be queued again; at once if they can now.
-    fn on_writable(&self, wake: Wake);
-    /// As [`Link::on_writable`], for messages of an exchange, or of none. Of a connection with several
-    /// streams each is read, or not, by itself: whoever waits for room names what it sends.
-    fn on_stream_writable(&self, exchange: Option<ExchangeId>, wake: Wake) {
-        let _ = exchange;
-        self.on_writable(wake);
-    }
+    /// Calls `wake` once when messages of an exchange, or of none, can be queued again; at once if they
+    /// can now. Each stream of a connection is read, or not, by itself.
+    fn on_writable(&self, exchange: Option<ExchangeId>, wake: Wake);
     /// Whatever `exchange` would change in the session, it shall not.
     fn disregard(&self, exchange: ExchangeId) {
         let _ = exchange;

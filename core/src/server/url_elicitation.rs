@@ -95,7 +95,7 @@ impl Page {
                 Err(_) => return false,
                 Ok(Sent::Full) => {
                     let (room, writable) = tokio::sync::oneshot::channel::<()>();
-                    link.on_stream_writable(None, Box::new(move || drop(room)));
+                    link.on_writable(None, Box::new(move || drop(room)));
                     let _ = writable.await;
                 }
             }

@@ -95,7 +95,7 @@ impl Link for TaskLink {
         Err(NotSent::Unwanted)
     }
 
-    fn on_writable(&self, wake: Wake) {
+    fn on_writable(&self, _: Option<ExchangeId>, wake: Wake) {
         wake();
     }
 

@@ -284,7 +284,7 @@ impl Sink for Queue {
         self.inner.lock().bytes > self.max_bytes
     }
 
-    fn on_writable(&self, wake: Wake) {
+    fn on_writable(&self, _: StreamId, wake: Wake) {
         {
             let mut inner = self.inner.lock();
             if inner.bytes > self.max_bytes && !inner.closed {

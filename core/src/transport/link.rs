@@ -148,13 +148,9 @@ impl Link for ServerConnection {
         self.register(exchange, call);
     }
 
-    fn on_writable(&self, wake: Wake) {
-        self.sink.on_writable(wake);
-    }
-
-    fn on_stream_writable(&self, exchange: Option<ExchangeId>, wake: Wake) {
+    fn on_writable(&self, exchange: Option<ExchangeId>, wake: Wake) {
         match self.stream(exchange) {
-            Some(stream) => self.sink.on_stream_writable(stream, wake),
+            Some(stream) => self.sink.on_writable(stream, wake),
             None => wake(),
         }
     }

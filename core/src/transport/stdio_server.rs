@@ -330,7 +330,7 @@ impl Sink for StdioSink {
         self.queued() > self.soft_limit
     }
 
-    fn on_writable(&self, wake: Wake) {
+    fn on_writable(&self, _: StreamId, wake: Wake) {
         if self.queued() <= self.soft_limit / 2 {
             return wake();
         }

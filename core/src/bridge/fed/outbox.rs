@@ -208,7 +208,7 @@ impl Sink for Outbox {
         !self.has_room()
     }
 
-    fn on_writable(&self, wake: Wake) {
+    fn on_writable(&self, _: StreamId, wake: Wake) {
         {
             let mut queue = self.queue.lock();
             if queue.bytes > self.max_bytes && !queue.closed {

@@ -53,7 +53,7 @@ impl Inbox {
     fn tell_when_writable(self: &Arc<Self>, target: u64) {
         let wait: Box<dyn FnOnce(Wake)> = match self.addressee(target) {
             Some(Addressee::Call(call)) => Box::new(move |wake| call.on_writable(wake)),
-            Some(Addressee::Connection(link)) => Box::new(move |wake| link.on_stream_writable(None, wake)),
+            Some(Addressee::Connection(link)) => Box::new(move |wake| link.on_writable(None, wake)),
             Some(Addressee::Client(_) | Addressee::ServerRequest(_)) | None => return,
         };
         if self.lock().of::<OpenCalls>().unwritable.insert(target) {

@@ -30,15 +30,10 @@ pub trait Sink: Send + Sync {
         false
     }
 
-    /// Calls `wake` once when there is room again.
-    fn on_writable(&self, wake: Wake) {
-        wake();
-    }
-
-    /// As [`Sink::on_writable`], on this stream: for sinks whose streams are read one by one.
-    fn on_stream_writable(&self, stream: StreamId, wake: Wake) {
+    /// Calls `wake` once when there is room on a stream again.
+    fn on_writable(&self, stream: StreamId, wake: Wake) {
         let _ = stream;
-        self.on_writable(wake);
+        wake();
     }
 
     /// The connection ends: send what is queued and close.

@@ -170,7 +170,7 @@ impl Sink for Events {
         self.0.is_full()
     }
 
-    fn on_writable(&self, wake: Wake) {
+    fn on_writable(&self, _: StreamId, wake: Wake) {
         self.0.on_writable(wake);
     }
 

@@ -203,7 +203,7 @@ impl Sink for PostAnswer {
         self.pipe.is_full()
     }
 
-    fn on_writable(&self, wake: Wake) {
+    fn on_writable(&self, _: StreamId, wake: Wake) {
         self.pipe.on_writable(wake);
     }
 

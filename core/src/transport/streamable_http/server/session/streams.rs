@@ -288,23 +288,7 @@ impl Sink for Streams {
         state.pipe(stream).is_some_and(|pipe| pipe.is_full())
     }
 
-    // Of no stream in particular: the first that is full.
-    fn on_writable(&self, wake: Wake) {
-        let full = {
-            let mut state = self.state.lock();
-            if state.kept.is_full() {
-                return state.kept.on_writable(wake);
-            }
-            let pipes = state.posts.values().filter_map(Post::pipe).chain(state.own.pipe.as_ref());
-            pipes.into_iter().find(|pipe| pipe.is_full()).cloned()
-        };
-        match full {
-            Some(pipe) => pipe.on_writable(wake),
-            None => wake(),
-        }
-    }
-
-    fn on_stream_writable(&self, stream: StreamId, wake: Wake) {
+    fn on_writable(&self, stream: StreamId, wake: Wake) {
         let pipe = {
             let mut state = self.state.lock();
             if state.kept.is_full() {
