@@ -329,8 +329,9 @@ def test_a_wrong_resource_is_refused_where_it_is_registered(kind: Any) -> None:
 
     mcp = kind("resources")
     mcp.resource("a://before")(content)
-    with pytest.raises(ValueError, match="mime_type"):
-        mcp.resource("a://wrong", mime_type="no type")(content)
+    for mime_type in ("no type", "text/plain\n"):
+        with pytest.raises(ValueError, match="mime_type"):
+            mcp.resource("a://wrong", mime_type=mime_type)(content)
     with pytest.raises(ValueError, match="annotations"):
         mcp.resource("a://wrong", annotations="loud")(content)
 

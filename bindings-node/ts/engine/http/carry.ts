@@ -20,7 +20,8 @@ import type { WebStandardStreamableHTTPServerTransportOptions } from './transpor
 /** Where the endpoint is for the engine, wherever it is for clients. */
 export const MOUNT_PATH = '/mcp';
 
-const mounts = new WeakMap<ServerHost, Map<string, NativeMount>>();
+/** By whether answers are JSON alone, and whether the carrier keeps streams alive. */
+const mounts = new WeakMap<ServerHost, (NativeMount | undefined)[]>();
 
 /** Whether a revision needs no session: 1.x transports leave it to the engine. */
 export function isModern(version: string | undefined): boolean {
@@ -29,15 +30,15 @@ export function isModern(version: string | undefined): boolean {
 
 /** Where requests of modern revisions go that come to transports with these options. */
 export function modernMount(host: ServerHost, { enableJsonResponse, keepAliveMs }: WebStandardStreamableHTTPServerTransportOptions): NativeMount {
-  const way = { ...(enableJsonResponse && { response: 'json' }), ...(keepAliveMs !== undefined && { keep_alive: null }) };
-  const options = JSON.stringify({ path: MOUNT_PATH, guard: false, sessions: 'none', ...way });
-  const all = mounts.get(host) ?? new Map<string, NativeMount>();
-  let mount = all.get(options);
-  if (mount === undefined) {
-    mount = host.engine.mount(options, host.driver.inbox);
-    mounts.set(host, all.set(options, mount));
-  }
-  return mount;
+  let all = mounts.get(host);
+  if (all === undefined) mounts.set(host, (all = []));
+  const [isJson, keepsAlive] = [Boolean(enableJsonResponse), keepAliveMs !== undefined];
+  return (all[Number(isJson) * 2 + Number(keepsAlive)] ??= mountFor(host, isJson, keepsAlive));
+}
+
+function mountFor(host: ServerHost, isJson: boolean, keepsAlive: boolean): NativeMount {
+  const way = { ...(isJson && { response: 'json' }), ...(keepsAlive && { keep_alive: null }) };
+  return host.engine.mount(JSON.stringify({ path: MOUNT_PATH, guard: false, sessions: 'none', ...way }), host.driver.inbox);
 }
 
 /**

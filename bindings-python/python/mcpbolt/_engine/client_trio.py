@@ -17,6 +17,7 @@ from trio.lowlevel import TrioToken, current_trio_token, spawn_system_task, wait
 
 from .._mcpbolt import EngineError
 from .driver import Driver
+from .tables import drop
 
 logger: logging.Logger = logging.getLogger("client")
 
@@ -136,9 +137,7 @@ class TrioDriver(Driver):
         token = current_trio_token()
         driver: Driver | None = _drivers.get(token)
         if driver is None:
-            for old, left in list(_drivers.items()):  # Which other threads change meanwhile.
-                if left.loop.is_closed():
-                    _drivers.pop(old, None)
+            drop(_drivers, lambda _, left: left.loop.is_closed())
             driver = _drivers[token] = cls(cast("Any", _Loop()))
         driver._users = driver._users + 1
         return driver

@@ -20,6 +20,7 @@ from . import forks
 from .items import WANTED, Hearers, Item, RequestItem, ResponseItem, Row, as_notification, as_request, as_response
 from .json import dumps
 from .served import SERVED
+from .tables import drop
 from .tasks import first_of, spawn, stop
 
 if TYPE_CHECKING:
@@ -73,9 +74,7 @@ class Driver:
         loop = asyncio.get_running_loop()
         driver = _drivers.get(loop)
         if driver is None or driver.inherited():
-            for old in list(_drivers):  # Which other threads change meanwhile.
-                if old.is_closed():
-                    _drivers.pop(old, None)
+            drop(_drivers, lambda old, _: old.is_closed())
             driver = _drivers[loop] = cls(loop)
         driver._users += 1
         return driver

@@ -12,6 +12,7 @@ from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
 from .._engine import face, otel
+from .._engine.progress import tell
 from .._engine.raised import taken
 from .._mcpbolt import EngineError
 from ..shared.exceptions import McpError, TimeoutError, UsageError, from_engine, from_failure, in_time
@@ -206,13 +207,7 @@ class Sending:
         self._opened().show(method, params)
 
     async def _progressed(self, callback: ProgressFnT, report: dict[str, Any]) -> None:
-        try:
-            total = report.get("total")
-            # The engine sends whole numbers as integers; callbacks expect floats.
-            await callback(float(report["progress"]), None if total is None else float(total), report.get("message"))
-        except Exception as error:
-            log = logging if face.current.logs_at_root else logger
-            log.error("Progress callback raised an exception: %s", error)
+        await tell(callback, report, logger)
         if self.wants("notifications/progress"):
             await self.take_notification("notifications/progress", report)
 

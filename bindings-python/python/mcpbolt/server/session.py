@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, TypeVar, cast
 from .._engine import face, otel
 from .._engine.context import request_ctx
 from .._engine.json import dumps, model_dict
+from .._engine.progress import tell
 from .._engine.serial import Serial
 from .._mcpbolt import EngineError
 from ..shared.exceptions import McpError, SessionClosed, from_engine, from_failure, in_time
@@ -359,16 +360,7 @@ def _covers(has: dict[str, Any], wanted: dict[str, Any]) -> bool:
 
 def _listener(host: ServerHost, callback: ProgressFnT) -> Callable[[Any], None]:
     serial = Serial(host.driver, host.context)
-
-    async def progressed(report: dict[str, Any]) -> None:
-        try:
-            total = report.get("total")
-            await callback(float(report["progress"]), None if total is None else float(total), report.get("message"))
-        except Exception as error:
-            log = logging if face.current.logs_at_root else logger
-            log.error("Progress callback raised an exception: %s", error)
-
-    return lambda report: serial.put(lambda: progressed(report))
+    return lambda report: serial.put(lambda: tell(callback, report, logger))
 
 
 face.current.shape(ServerSession)

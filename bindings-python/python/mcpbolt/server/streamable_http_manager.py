@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from .._engine import face
 from .._engine.life import running
+from .._engine.tables import drop
 from ._asgi import DEFAULT_MAX_REQUEST_BODY_SIZE, plain
 from ._instances import Instances
 from ._stream_options import FOREVER, response_mode, stream_manners
@@ -194,9 +195,7 @@ class StreamableHTTPSessionManager:
         if endpoint is None or endpoint.over:
             from ._endpoint import Endpoint
 
-            for old, its in list(self._endpoints.items()):  # Which other threads change meanwhile.
-                if its.over or _is_closed(old):
-                    self._endpoints.pop(old, None)
+            drop(self._endpoints, lambda old, its: its.over or _is_closed(old))
             app = self.app
             if app.runs_itself:
                 from ._relay import Front

@@ -37,7 +37,7 @@ def can_wait(fn: Callable[..., Any], uri: str, members: dict[str, Any], is_templ
     if is_template:
         return _is_plain(fn)
     mime = members.get("mime_type")
-    return (not mime or re.match(MIME_PATTERN, mime) is not None) and _URI.fullmatch(uri) is not None
+    return (not mime or re.fullmatch(MIME_PATTERN, mime) is not None) and _URI.fullmatch(uri) is not None
 
 
 def _is_plain(fn: Callable[..., Any]) -> bool:
