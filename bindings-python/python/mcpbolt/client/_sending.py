@@ -12,9 +12,9 @@ from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
 from .._engine import face, otel
-from .._engine.progress import tell
 from .._engine.raised import taken
 from .._mcpbolt import EngineError
+from ..shared._progress import tell
 from ..shared.exceptions import McpError, TimeoutError, UsageError, from_engine, from_failure, in_time
 from ._connection import ClosedError
 from ._levels import says_level

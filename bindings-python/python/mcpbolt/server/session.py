@@ -15,9 +15,9 @@ from typing import TYPE_CHECKING, Any, TypeVar, cast
 from .._engine import face, otel
 from .._engine.context import request_ctx
 from .._engine.json import dumps, model_dict
-from .._engine.progress import tell
 from .._engine.serial import Serial
 from .._mcpbolt import EngineError
+from ..shared._progress import tell
 from ..shared.exceptions import McpError, SessionClosed, from_engine, from_failure, in_time
 from ..shared.session import BaseSession, RequestResponder
 from ..shared.version import LATEST_PROTOCOL_VERSION, SUPPORTED_PROTOCOL_VERSIONS

@@ -9,10 +9,10 @@ from __future__ import annotations
 import logging
 from typing import TYPE_CHECKING, Any
 
-from . import face
+from .._engine import face
 
 if TYPE_CHECKING:
-    from ..shared.session import ProgressFnT
+    from .session import ProgressFnT
 
 
 async def tell(callback: ProgressFnT, report: dict[str, Any], logger: logging.Logger) -> None:
