@@ -14,6 +14,7 @@ use rustix::process::{Pid, test_kill_process};
 fn script(text: &str) -> Command {
     let prelude = r#"
 hello='{"protocolVersion":"2025-06-18","capabilities":{"tools":{}},"serverInfo":{"name":"sh","version":"1"}}'
+id() { x=${1#*\"id\":}; printf %s "${x%%[,\}]*}"; }
 reply() { printf '{"jsonrpc":"2.0","id":%s,"result":%s}\n' "$1" "$2"; }
 refuse() { printf '{"jsonrpc":"2.0","id":%s,"error":{"code":-32601,"message":"unknown"}}\n' "$1"; }
 "#;
@@ -136,7 +137,6 @@ async fn a_server_that_is_given_up_at_its_start_has_ended_when_that_is_waited_fo
 
 /// Ends at a notification, and answers everything once it was started again.
 const ENDS_WHEN_TOLD: &str = r#"
-id() { x=${1#*\"id\":}; printf %s "${x%%[,\}]*}"; }
 while read -r line; do
   case "$line" in
     *server/discover*) refuse $(id "$line") ;;
@@ -163,7 +163,6 @@ async fn a_call_that_is_made_while_the_server_is_away_waits_for_it() {
 
 /// Answers no ping in its first life.
 const HANGS_ONCE: &str = r#"
-id() { x=${1#*\"id\":}; printf %s "${x%%[,\}]*}"; }
 again=
 if [ -e "$STARTED" ]; then again=1; fi
 echo $$ > "$STARTED"

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use mcpbolt::bridge::{HostClient, Item, Outcome, RequestPlan};
 use serde_json::{Value, json};
 
+use crate::carried::asked_for;
 use crate::driver::{Driver, client, server, text};
 use crate::peer::raw;
 
@@ -13,10 +14,7 @@ const CHANGED: &str = "notifications/roots/list_changed";
 /// The number of the next message that the client has carried; streams are refused.
 fn carried(driver: &mut Driver, method: &str) -> (u64, Value) {
     loop {
-        let (id, payload) = driver.next("client.fetch", |item| match item {
-            Item::Ask { id, service, payload } if service == "client.fetch" => Some((*id, text(payload))),
-            _ => None,
-        });
+        let (id, payload) = asked_for(driver);
         match payload["body"].as_str() {
             None => reply(driver, id, 405, ""),
             Some(body) => {

@@ -1,6 +1,17 @@
 //! A server behind requests over HTTP that the host carries.
 
+use mcpbolt::bridge::Item;
 use serde_json::{Value, json};
+
+use crate::driver::{Driver, text};
+
+/// The next request that the host is to carry, and its number.
+pub(crate) fn asked_for(driver: &mut Driver) -> (u64, Value) {
+    driver.next("client.fetch", |item| match item {
+        Item::Ask { id, service, payload } if service == "client.fetch" => Some((*id, text(payload))),
+        _ => None,
+    })
+}
 
 /// What a server of 2025-11-25 answers over HTTP. Its answer to a call is a stream, with a question
 /// of its own before the result.

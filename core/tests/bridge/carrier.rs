@@ -4,17 +4,9 @@ use bytes::Bytes;
 use mcpbolt::bridge::{HostTransport, Item, Outcome, RequestPlan};
 use serde_json::{Value, json};
 
-use crate::carried;
+use crate::carried::{self, asked_for};
 use crate::driver::{Driver, client, text};
 use crate::peer::raw;
-
-/// The next request that the host is to carry, and its number.
-fn asked_for(driver: &mut Driver) -> (u64, Value) {
-    driver.next("fetch", |item| match item {
-        Item::Ask { id, service, payload } if service == "client.fetch" => Some((*id, text(payload))),
-        _ => None,
-    })
-}
 
 #[test]
 fn a_body_whose_last_part_is_too_much_is_not_taken_for_an_empty_one() {
