@@ -17,10 +17,10 @@ const LASTS = { task: { ttl: 60_000 } };
 const QUESTION = { message: 'Who?', requestedSchema: FORM };
 const said = ({ content }) => content[0].text;
 
-/** A server with a tool of each kind; `aborted` when its endless one is. */
+/** A server with a tool of each kind; `running` once its endless one is, `aborted` when that is stopped. */
 function offering(Server) {
   const mcp = new Server(about, { engine: { 'tasks.poll_interval': 0.02 } });
-  const aborted = event();
+  const [running, aborted] = [event(), event()];
   mcp.registerTool('maybe', { task: 'optional' }, () => text('done'));
   mcp.registerTool('must', { task: 'required' }, () => text('done'));
   mcp.registerTool('fail', { task: 'required' }, () => {
@@ -28,16 +28,17 @@ function offering(Server) {
   });
   mcp.registerTool('endless', { task: 'required' }, (ctx) => new Promise((_, reject) => {
     (ctx.signal ?? ctx.mcpReq.signal).addEventListener('abort', () => reject(aborted.happened()));
+    running.happened();
   }));
   mcp.registerTool('ask', { task: 'required' }, async (ctx) => {
     const ask = ctx.mcpReq?.elicitInput ?? ((params) => ctx.sendRequest({ method: 'elicitation/create', params }, ElicitResultSchema));
     return text(`hello ${(await ask(QUESTION)).content.name}`);
   });
-  return { mcp, aborted: aborted.promise };
+  return { mcp, running: running.promise, aborted: aborted.promise };
 }
 
 async function visiting(context, Server) {
-  const { mcp, aborted } = offering(Server);
+  const { mcp, running, aborted } = offering(Server);
   const client = new TheirClient(about, { capabilities: { elicitation: { form: {} } } });
   const [near, far] = InMemoryTransport.createLinkedPair();
   await mcp.connect(far);
@@ -51,7 +52,7 @@ async function visiting(context, Server) {
     const { value } = await soon(steps.next(), 'task');
     return { taskId: value.task.taskId, steps };
   };
-  return { client, tasks, call, start, aborted };
+  return { client, tasks, call, start, running, aborted };
 }
 
 for (const [face, Server] of Object.entries(FACES)) {
@@ -97,8 +98,10 @@ for (const [face, Server] of Object.entries(FACES)) {
   });
 
   test(`a task that is given up stops: ${face}`, async (context) => {
-    const { tasks, start, aborted } = await visiting(context, Server);
+    const { tasks, start, running, aborted } = await visiting(context, Server);
     const { taskId } = await start('endless');
+    // A task that is cancelled before its tool runs has nothing to stop.
+    await soon(running, 'run');
     assert.equal((await tasks.cancelTask(taskId)).status, 'cancelled');
     await soon(aborted, 'abort');
     assert.equal((await tasks.getTask(taskId)).status, 'cancelled');

@@ -15,7 +15,7 @@ import { Task, TasksClient } from 'mcpbolt/v2/client/ext/tasks';
 import { InMemoryTransport, McpServer } from 'mcpbolt/v2/server';
 import { beginTask } from 'mcpbolt/v2/server/ext/tasks';
 import { z } from 'zod';
-import { about, soon } from './support/v2.mjs';
+import { about, event, soon } from './support/v2.mjs';
 
 const program = fileURLToPath(new URL('./programs/tasks-server.mjs', import.meta.url));
 const MISSING_CAPABILITY = -32021;
@@ -27,17 +27,18 @@ const said = ({ content }) => content[0].text;
 /** A server whose tool waits until the test lets it go. */
 function gates(Server = McpServer, options = often) {
   const mcp = new Server(about, options);
-  const seen = { aborted: false };
+  const [running, aborted] = [event(), event()];
   let go;
   const free = new Promise((resolve) => (go = resolve));
   const wait = async (ctx) => {
-    (ctx.signal ?? ctx.mcpReq.signal).addEventListener('abort', () => (seen.aborted = true));
+    (ctx.signal ?? ctx.mcpReq.signal).addEventListener('abort', aborted.happened);
+    running.happened();
     await free;
     return text('done');
   };
   mcp.registerTool('gate', { task: 'optional' }, wait);
   mcp.registerTool('must', { task: 'required' }, () => text('a task'));
-  return { mcp, go, seen };
+  return { mcp, go, running: running.promise, aborted: aborted.promise };
 }
 
 async function connected(mcp, options = modern, prepare = (client) => new TasksClient(client)) {
@@ -79,14 +80,16 @@ for (const [face, Server] of [['2.x', McpServer], ['1.x', McpServer1]]) {
 }
 
 test('a task that is given up stops, and an unknown one is refused', async () => {
-  const { mcp, seen } = gates();
+  const { mcp, running, aborted } = gates();
   const { client, tasks } = await connected(mcp);
   const started = await tasks.startTool({ name: 'gate' });
   const waiting = started.wait();
+  // A task that is cancelled before its tool runs has nothing to stop.
+  await soon(running, 'run');
   await started.cancel();
   await assert.rejects(soon(waiting));
   assert.equal((await started.get()).status, 'cancelled');
-  assert.equal(seen.aborted, true);
+  await soon(aborted, 'abort');
   await assert.rejects(tasks.task('unknown').get(), { code: -32602 });
   await client.close();
 });
@@ -165,7 +168,7 @@ test('the file of a server that was closed is free for the next', async (t) => {
   await after.client.close();
   await second.mcp.close();
   // Until here the first server was not collected.
-  assert.equal(first.seen.aborted, false);
+  assert.equal(first.mcp.isConnected(), false);
 });
 
 /** A server that keeps its tasks in a file; its address. */
