@@ -77,6 +77,7 @@ class TaskRevisionsTest {
     @Test
     fun a_call_that_wishes_for_a_task_becomes_one() {
         val go = CompletableDeferred<Unit>()
+        val running = CompletableDeferred<Unit>()
         val ended = CompletableDeferred<Unit>()
         val server = server {
             addTool("gate", "Waits", task = TaskSupport.Optional) {
@@ -85,6 +86,7 @@ class TaskRevisionsTest {
             }
             addTool("endless", "Never ends", task = TaskSupport.Required) {
                 try {
+                    running.complete(Unit)
                     awaitCancellation()
                 } finally {
                     ended.complete(Unit)
@@ -105,6 +107,8 @@ class TaskRevisionsTest {
             assertEquals("completed", old.status(id))
 
             val given = old.start("endless").need("taskId").text()
+            // A handler that is cancelled before its first line has nothing to end.
+            soon { running.await() }
             assertEquals("cancelled", old.ask("tasks/cancel", "taskId" to given).tag("status"))
             soon { ended.await() }
         }
