@@ -216,6 +216,30 @@ test('closing_ends_every_pending_thing: a question in a handler', async () => {
   }
 });
 
+test('closing_ends_every_pending_thing: many questions whose handlers never answer', async () => {
+  for (const make of [stdio, () => new StreamableHTTPClientTransport(http.url)]) {
+    const client = new Client(info, { capabilities });
+    const many = 200;
+    let asked = 0;
+    let aborted = 0;
+    let begun;
+    const asking = new Promise((resolve) => (begun = resolve));
+    client.setRequestHandler('roots/list', (_, { signal }) => {
+      signal.addEventListener('abort', () => (aborted += 1));
+      if (++asked === many) begun();
+      return new Promise(() => undefined);
+    });
+    await client.connect(make());
+    const calls = Array.from({ length: many }, () => failed(client.callTool({ name: 'ask', arguments: { method: 'roots/list' } })));
+    await within(asking);
+    await within(client.close(), 'the end', PROMISED);
+    for (const call of calls) assert.equal((await call).kind, 'closed');
+    // Some calls are heard to end before the questions are, some after.
+    assert.equal((await leftOpen()).calls, 0);
+    assert.equal(aborted, many);
+  }
+});
+
 test('a stream that is cut for good ends what waited on it', async () => {
   const { url } = await rawServer({
     sessionId: 'one',

@@ -174,17 +174,16 @@ export class ClientLink implements Link, ConnectionPeer {
       const why = this.connection.failure;
       sessionEnded('client', this.#began, this.connection.describe().revision, why === null ? undefined : className(errorFrom(why)));
     }
-    for (const calls of [this.#calls, this.#foreign]) {
-      for (const call of calls.values()) call.abort();
-      calls.clear();
-    }
+    for (const call of this.#calls.values()) this.giveUp(call);
+    for (const call of this.#foreign.values()) call.abort();
+    this.#foreign.clear();
     this.reach?.ended();
     this.#owner.ended();
   }
 
   /** Removes an answered call; returns `false` if it was answered before. */
   forget(call: ServerCall): boolean {
-    return this.#calls.delete(call.call) || call.signal.aborted;
+    return this.#calls.delete(call.call);
   }
 
   // Sending
@@ -285,9 +284,12 @@ export class ClientLink implements Link, ConnectionPeer {
 
   serverCancelled(number: number, reason: string | null): void {
     const call = this.#calls.get(number);
-    if (call === undefined) return;
-    call.abort(reason ?? undefined);
-    // Every call has to be completed; this answer is not sent.
+    if (call !== undefined) this.giveUp(call, reason ?? undefined);
+  }
+
+  /** Aborts a call and completes it, for its handler may never answer; this answer is not sent. */
+  private giveUp(call: ServerCall, reason?: string): void {
+    call.abort(reason);
     const failure = { kind: 'cancelled', code: ErrorCode.InternalError, message: 'cancelled' };
     call.operation?.failed(errorFrom(failure));
     call.fail(failure);
