@@ -2,7 +2,7 @@
 //
 // Owns: how each kind of field looks and what it hands up. Must not know: what becomes of values.
 
-import { useId, useState } from 'preact/hooks';
+import { useId, useRef, useState } from 'preact/hooks';
 import type { ComponentChildren } from 'preact';
 import { isObject, same, text, type Json, type JsonObject } from '../json';
 import { branchOf, shape, typeName, type Option, type Shape } from '../schema/shape';
@@ -103,11 +103,17 @@ const INPUTS = { email: 'email', uri: 'url', date: 'date', password: 'password',
 
 function TextInput({ ids, value, onChange, of, suggest }: { ids: Ids; of: Shape } & Pick<FieldProps, 'value' | 'onChange' | 'suggest'>) {
   const [options, setOptions] = useState<string[]>([]);
+  const asked = useRef(0);
   const shown = typeof value === 'string' ? value : value === undefined ? '' : JSON.stringify(value);
+  const look = (typed: string) => {
+    const turn = ++asked.current;
+    // Answers may overtake each other: what is shown belongs to what was typed last.
+    void suggest?.(typed).then((found) => turn === asked.current && setOptions(found));
+  };
   const change = (typed: string) => {
     // An empty text is sent as JSON only: a field that is empty is one that is not filled in.
     onChange(typed === '' ? undefined : typed);
-    void suggest?.(typed).then(setOptions);
+    look(typed);
   };
   const format = text(of.schema, 'format');
   const long = shown.includes('\n') || shown.length > 80;
@@ -123,7 +129,7 @@ function TextInput({ ids, value, onChange, of, suggest }: { ids: Ids; of: Shape 
         value={shown}
         list={suggest && `${ids.id}-list`}
         placeholder={example(of.schema)}
-        onFocus={() => suggest && void suggest(shown).then(setOptions)}
+        onFocus={() => look(shown)}
         onInput={(event) => change(event.currentTarget.value)}
       />
       {suggest && <datalist id={`${ids.id}-list`}>{options.map((option) => <option key={option} value={option} />)}</datalist>}

@@ -235,6 +235,8 @@ async function shop(visitor) {
   await visitor.section('prompts');
   await visitor.choose('recommend');
   await (await visitor.find('.detail input[list]')).type('m');
+  const isAnswer = (line) => /completion.complete[^]*answer/.test(line.textContent);
+  await page.waitForFunction(`[...document.querySelectorAll('.wire-line')].filter(${isAnswer}).length === 2`);
   await page.waitForFunction(() => document.querySelectorAll('.detail datalist option').length === 2);
 }
 

@@ -101,11 +101,19 @@ def recommend(mood: str, kind: str = "") -> str:
     return f"Recommend a {kind} tea to somebody who is {mood}."
 
 
+typed_on = asyncio.Event()
+
+
 @mcp.completion()
 async def complete(ref: object, argument: object, context: object) -> Completion:
     """Suggests moods and kinds."""
     words = {"mood": ["merry", "moody", "sleepy"], "kind": ["green", "black", "white"]}
     typed = argument.value
+    if typed:
+        typed_on.set()
+    elif argument.name == "mood":
+        # What is asked first is answered last.
+        await asyncio.wait_for(typed_on.wait(), 10)
     return Completion(values=[word for word in words.get(argument.name, []) if word.startswith(typed)])
 
 
