@@ -187,7 +187,9 @@ abstract class KtorServerTest(private val engine: ApplicationEngineFactory<*, *>
         val servers = CopyOnWriteArrayList<Server>()
         serving({ mcpStreamableHttp { made.one(usualServer(signals)).also(servers::add) } }) { application, url ->
             val client = connected(StreamableHttpClientTransport("$url/mcp", options = HttpOptions(reconnect = Reconnect(1.milliseconds, attempts = 1, streamAttempts = 1))))
-            val call = async { runCatching { client.callTool("hang", emptyMap()) } }
+            // Netty leaves connections that it accepts while it stops open for ever, and the client comes back for its stream.
+            val patience = RequestOptions(timeout = 10.seconds)
+            val call = async { runCatching { client.callTool(CallToolRequest(CallToolRequestParams("hang")), patience) } }
             signals.begun.await()
             application.stopSuspend(0, 1000)
             signals.ended.await()
