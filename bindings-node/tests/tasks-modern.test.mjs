@@ -27,18 +27,16 @@ const said = ({ content }) => content[0].text;
 /** A server whose tool waits until the test lets it go. */
 function gates(Server = McpServer, options = often) {
   const mcp = new Server(about, options);
-  const [running, aborted] = [event(), event()];
-  let go;
-  const free = new Promise((resolve) => (go = resolve));
+  const [free, running, aborted] = [event(), event(), event()];
   const wait = async (ctx) => {
     (ctx.signal ?? ctx.mcpReq.signal).addEventListener('abort', aborted.happened);
     running.happened();
-    await free;
+    await free.promise;
     return text('done');
   };
   mcp.registerTool('gate', { task: 'optional' }, wait);
   mcp.registerTool('must', { task: 'required' }, () => text('a task'));
-  return { mcp, go, running: running.promise, aborted: aborted.promise };
+  return { mcp, go: free.happened, running: running.promise, aborted: aborted.promise };
 }
 
 async function connected(mcp, options = modern, prepare = (client) => new TasksClient(client)) {
