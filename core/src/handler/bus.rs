@@ -4,12 +4,11 @@
 //! Owns: who is told, and that none is told twice. Must not know: which changes a peer asked
 //! for.
 
-use std::collections::HashMap;
 use std::sync::{Arc, Weak};
 
 use parking_lot::Mutex;
 
-use mcpbolt_proto::session::Change;
+use mcpbolt_proto::session::{Change, NumberMap};
 
 use super::ConnectionId;
 
@@ -21,7 +20,7 @@ pub trait Subscriber: Send + Sync {
 
 /// Who wants changes.
 #[derive(Default)]
-pub struct Bus(Mutex<HashMap<ConnectionId, Weak<dyn Subscriber>>>);
+pub struct Bus(Mutex<NumberMap<ConnectionId, Weak<dyn Subscriber>>>);
 
 impl Bus {
     /// From now on `subscriber` hears of changes, until it is dropped.

@@ -92,6 +92,7 @@ pub mod server;
 mod throttle;
 pub mod used_states;
 
+use std::collections::HashMap;
 use std::sync::Arc;
 
 use bytestring::ByteString;
@@ -104,6 +105,10 @@ use crate::protocol::meta::RequestMeta;
 use crate::protocol::types::Implementation;
 use crate::protocol::wire::CacheHint;
 use crate::protocol::{Error, Method, Revision, methods};
+
+/// Requests in flight, by the ids that their senders chose. A seed that nobody knows spreads them,
+/// and there are no more than the limit of requests in flight allows, whatever their hashes.
+type IdMap<V> = HashMap<Id, V, foldhash::fast::RandomState>;
 
 /// Time since the engine started.
 pub type Time = std::time::Duration;

@@ -294,12 +294,18 @@ impl ServerConnection {
         // Without the lock, because it may be told to the program.
         drop(ended);
         self.drive(|session, _| session.close(graceful));
-        // What is held back for one write leaves before the end.
-        self.send_wire(&mut self.inner.lock());
+        let joined = {
+            let mut inner = self.inner.lock();
+            // What is held back for one write leaves before the end.
+            self.send_wire(&mut inner);
+            inner.joined
+        };
         self.engine.stats().closed();
         events::closed(self.info.id.0, if graceful { "ended" } else { "broken" });
         events::session_state(self.info.id.0, "closed", "");
-        self.engine.bus().leave(self.info.id);
+        if joined {
+            self.engine.bus().leave(self.info.id);
+        }
         // The handler hears last: after this nothing comes from the connection any more.
         self.sink.close();
         self.handler.disconnected(&self.info);

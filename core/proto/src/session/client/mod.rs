@@ -56,7 +56,7 @@ mod settings;
 mod shape;
 mod time;
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use bytestring::ByteString;
@@ -67,7 +67,7 @@ use crate::protocol::{Error, ErrorKind, Revision};
 
 use super::negotiate::{Agreed, Negotiator, ProtocolPolicy};
 use super::outgoing::Outgoing;
-use super::{CancelReason, ExchangeId, OutgoingId, Problem, ProblemKind, Time};
+use super::{CancelReason, ExchangeId, IdMap, OutgoingId, Problem, ProblemKind, Time};
 
 pub use output::{Answered, ClientFrame, ClientOutput, ClientRequest, FrameFacts, RequestFacts, SendFault};
 pub use resumption::Resumption;
@@ -161,7 +161,7 @@ pub struct ClientSession {
     /// Requests that wait for the handshake, in order.
     waiting: Vec<OutgoingId>,
     asked: BTreeMap<ExchangeId, Asked>,
-    by_id: HashMap<Id, ExchangeId>,
+    by_id: IdMap<ExchangeId>,
     next_exchange: u64,
     subscriptions: BTreeSet<String>,
     log_level: Option<RawJson>,
@@ -190,7 +190,7 @@ impl ClientSession {
             outgoing,
             waiting: Vec::new(),
             asked: BTreeMap::new(),
-            by_id: HashMap::new(),
+            by_id: IdMap::default(),
             next_exchange: 1,
             subscriptions: BTreeSet::new(),
             log_level: None,

@@ -17,7 +17,7 @@ use crate::protocol::types::{Implementation, LoggingLevel};
 use super::super::outgoing::Outgoing;
 use super::super::throttle::Throttle;
 use super::super::{
-    ExchangeId, NumberMap, Outbound, OutboundKind, Output, Problem, ProblemKind, StreamId, Time,
+    ExchangeId, IdMap, NumberMap, Outbound, OutboundKind, Output, Problem, ProblemKind, StreamId, Time,
 };
 use super::changes::Listen;
 use super::log_queue::Logs;
@@ -56,7 +56,7 @@ pub struct ServerSession {
     /// While `initialize` is being answered: what was before, should it fail.
     pub(super) handshake: Option<Handshake>,
     pub(super) exchanges: NumberMap<ExchangeId, Exchange>,
-    pub(super) by_id: HashMap<Id, ExchangeId>,
+    pub(super) by_id: IdMap<ExchangeId>,
     pub(super) bytes_in_flight: usize,
     pub(super) next_exchange: u64,
     pub(super) outgoing: Outgoing<Asked>,
@@ -156,7 +156,7 @@ impl ServerSession {
             agreed: None,
             handshake: None,
             exchanges: NumberMap::default(),
-            by_id: HashMap::new(),
+            by_id: IdMap::default(),
             bytes_in_flight: 0,
             next_exchange: 1,
             outgoing,
