@@ -113,13 +113,17 @@ impl Kind {
         };
         match self {
             // An escaped surrogate may lack its other half.
-            Self::Text => {
-                value.kind() == JsonKind::String && memchr::memmem::find(value.as_bytes(), b"\\u").is_none()
-            }
+            Self::Text => value.kind() == JsonKind::String && !has_unicode_escape(value.as_bytes()),
             Self::Flag => value.kind() == JsonKind::Bool,
             Self::Integer | Self::Number => value.kind() == JsonKind::Number && digits(value.as_str()),
         }
     }
+}
+
+/// Whether a text may hold `\u`; one that holds no backslash at all is told at once.
+fn has_unicode_escape(text: &[u8]) -> bool {
+    let from = memchr::memchr(b'\\', text);
+    from.is_some_and(|from| memchr::memmem::find(&text[from..], b"\\u").is_some())
 }
 
 impl Plain {

@@ -82,7 +82,7 @@ impl Core {
     }
 
     pub(super) fn call_tool(self: &Arc<Self>, call: &Arc<Call>) -> Reply {
-        let Some(name) = call.param("name").and_then(RawJson::as_string) else {
+        let Some(name) = call.param("name").and_then(RawJson::as_text) else {
             return answers::refuse(Error::invalid_params("params.name must be a string"));
         };
         let arguments = match call.param("arguments") {

@@ -233,6 +233,9 @@ fn accepts(header: &str, media_type: &str) -> bool {
 /// Whether a `Content-Type` says JSON, parameters such as a charset aside. One that several were
 /// joined into, which a comma outside quotes tells, says nothing.
 pub fn is_json(content_type: &str) -> bool {
+    if content_type == JSON {
+        return true;
+    }
     let (kind, parameters) = content_type.split_once(';').unwrap_or((content_type, ""));
     let is_joined = || parameters.split('"').step_by(2).any(|unquoted| unquoted.contains(','));
     trim(kind).eq_ignore_ascii_case(JSON) && !is_joined()

@@ -3,10 +3,7 @@
 //! Owns: which bytes are escaped and how: exactly as serde_json does it, so that it does not
 //! matter who wrote a string. Must not know: what the text says.
 
-/// Eight times the same byte.
-const fn each(byte: u8) -> u64 {
-    u64::from_ne_bytes([byte; 8])
-}
+use super::scan::{each, zeroes};
 
 /// Appends `value` as a JSON string.
 pub(super) fn push_string(text: &mut String, value: &str) {
@@ -28,12 +25,8 @@ fn next_escape(bytes: &[u8], mut at: usize) -> Option<usize> {
     // character, a quote or a backslash. A borrow can only reach bytes behind a hit.
     while let Some(eight) = bytes[at..].first_chunk() {
         let word = u64::from_le_bytes(*eight);
-        let equals = |byte| {
-            let differs = word ^ each(byte);
-            differs.wrapping_sub(each(1)) & !differs
-        };
-        let control = word.wrapping_sub(each(0x20)) & !word;
-        if (control | equals(b'"') | equals(b'\\')) & each(0x80) != 0 {
+        let control = word.wrapping_sub(each(0x20)) & !word & each(0x80);
+        if control | zeroes(word ^ each(b'"')) | zeroes(word ^ each(b'\\')) != 0 {
             break;
         }
         at += 8;

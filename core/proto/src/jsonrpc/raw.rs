@@ -3,6 +3,7 @@
 //! Owns: what may be one: a single value, UTF-8, of bounded depth, without line breaks.
 //! Must not know: what the value means.
 
+use std::borrow::Cow;
 use std::fmt;
 
 use bytes::Bytes;
@@ -181,12 +182,26 @@ impl RawJson {
 
     /// The value of a JSON string, `None` for any other kind.
     pub fn as_string(&self) -> Option<String> {
+        self.as_text().map(Cow::into_owned)
+    }
+
+    /// As [`RawJson::as_string`], without a copy where no escapes stand in it.
+    ///
+    /// ```
+    /// use mcpbolt_proto::jsonrpc::RawJson;
+    /// use std::borrow::Cow;
+    ///
+    /// let plain = RawJson::parse(r#""echo""#)?;
+    /// assert!(matches!(plain.as_text(), Some(Cow::Borrowed("echo"))));
+    /// assert_eq!(RawJson::parse(r#""a\nb""#)?.as_text().as_deref(), Some("a\nb"));
+    /// # Ok::<(), mcpbolt_proto::jsonrpc::RawError>(())
+    /// ```
+    pub fn as_text(&self) -> Option<Cow<'_, str>> {
         let inner = self.0.strip_prefix('"')?.strip_suffix('"')?;
         if memchr::memchr(b'\\', inner.as_bytes()).is_some() {
-            return self.decode().ok();
+            return self.decode().ok().map(Cow::Owned);
         }
-        // Without escapes it stands there as it is.
-        Some(inner.to_owned())
+        Some(Cow::Borrowed(inner))
     }
 }
 

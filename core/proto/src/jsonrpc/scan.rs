@@ -56,10 +56,35 @@ pub(super) fn blank_line_breaks(text: &mut [u8]) {
     }
 }
 
+/// Most bytes of a string that are looked at by eights. Preparing SIMD costs more than short
+/// strings do, and most strings of a message are names.
+const SHORT: usize = 48;
+
 /// Index just behind the string whose first character is at `start`.
 pub(super) fn string_end(text: &[u8], start: usize) -> usize {
+    let mut at = start;
+    while at < start + SHORT
+        && let Some(eight) = text.get(at..).and_then(<[u8]>::first_chunk)
+    {
+        let word = u64::from_le_bytes(*eight);
+        let found = zeroes(word ^ each(b'"')) | zeroes(word ^ each(b'\\'));
+        if found == 0 {
+            at += 8;
+            continue;
+        }
+        at += found.trailing_zeros() as usize / 8;
+        if text[at] == b'"' {
+            return at + 1;
+        }
+        at += 2;
+    }
+    long_string_end(text, at)
+}
+
+fn long_string_end(text: &[u8], start: usize) -> usize {
+    let start = start.min(text.len());
     let mut skip_until = start;
-    for found in memchr2_iter(b'"', b'\\', &text[start.min(text.len())..]) {
+    for found in memchr2_iter(b'"', b'\\', &text[start..]) {
         let at = start + found;
         if at < skip_until {
             continue;
@@ -70,6 +95,16 @@ pub(super) fn string_end(text: &[u8], start: usize) -> usize {
         skip_until = at + 2;
     }
     text.len()
+}
+
+/// Eight times the same byte.
+pub(super) const fn each(byte: u8) -> u64 {
+    u64::from_ne_bytes([byte; 8])
+}
+
+/// The high bit of each byte that is zero. A borrow can only reach bytes behind the first one.
+pub(super) const fn zeroes(word: u64) -> u64 {
+    word.wrapping_sub(each(1)) & !word & each(0x80)
 }
 
 #[cfg(test)]
@@ -89,6 +124,20 @@ mod tests {
         assert!(is_deeper(b"[[[]]]", 2));
         assert!(!is_deeper(b"[[[]]]", 3));
         assert!(is_deeper(b"[]", 0) && !is_deeper(b"1", 0));
+    }
+
+    #[test]
+    fn a_string_ends_at_its_first_quote_without_a_backslash_however_long_it_is() {
+        for length in 0..80 {
+            let before = "ü/x!#[]".repeat(12);
+            let before = &before.as_bytes()[..length];
+            let whole = [before, b"\\\"", before, b"\\\\\", \"more\""].concat();
+            assert_eq!(string_end(&whole, 0), 2 * length + 5, "{length}");
+            assert_eq!(string_end(&whole, 2 * length + 8), whole.len(), "{length}");
+            assert_eq!(string_end(before, 0), length, "no end");
+        }
+        assert_eq!(string_end(b"ab\\", 0), 3);
+        assert_eq!(string_end(b"ab", 9), 2);
     }
 
     #[test]

@@ -176,7 +176,8 @@ fn may_have_media(text: &[u8]) -> bool {
     if text.len() > 1024 {
         return MEDIA.iter().any(|name| memmem::find(text, name).is_some());
     }
-    memchr_iter(b'"', text).any(|at| MEDIA.iter().any(|name| text[at..].starts_with(name)))
+    let begins = |at: usize| matches!(text.get(at + 1), Some(b'm' | b'b' | b'd'));
+    memchr_iter(b'"', text).any(|at| begins(at) && MEDIA.iter().any(|name| text[at..].starts_with(name)))
 }
 
 /// Checks what a result holds: content of tools, prompts, resources and models.
