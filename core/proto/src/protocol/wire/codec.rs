@@ -21,6 +21,12 @@ pub fn encode_result(revision: Revision, method: &str, result: RawJson, extras: 
     }
 }
 
+/// How long what [`write_result`] appends may be.
+pub(crate) fn result_size(revision: Revision, result: &RawJson, extras: &ResultExtras) -> usize {
+    let more = if revision.era() == Era::Modern { modern::room(extras) } else { 0 };
+    result.as_str().len() + more
+}
+
 /// Appends what [`encode_result`] gives to a message that is being written.
 pub(crate) fn write_result(
     out: &mut String,

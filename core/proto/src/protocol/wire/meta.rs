@@ -32,10 +32,6 @@ impl Additions {
         push_string(&mut self.text, value);
     }
 
-    pub(super) fn is_empty(&self) -> bool {
-        self.names.is_empty()
-    }
-
     /// A `_meta` object of these keys alone.
     pub(super) fn alone(&self) -> RawJson {
         let mut text = String::with_capacity(self.text.len() + 2);

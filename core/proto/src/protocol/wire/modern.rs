@@ -23,7 +23,7 @@ pub(super) fn result(features: &Features, method: &str, result: &RawJson, extras
 }
 
 /// How much longer a result may become.
-fn room(extras: &ResultExtras) -> usize {
+pub(super) fn room(extras: &ResultExtras) -> usize {
     extras.server_info.as_ref().map_or(0, |info| info.as_str().len()) + 128
 }
 
@@ -42,14 +42,14 @@ pub(super) fn write_result(
     let tools = (method == methods::TOOLS_LIST)
         .then(|| downgrade::tools(features, members.get_raw("tools").as_ref()?))
         .flatten();
-    let meta = result_meta(members.get_raw(META).as_ref(), extras);
-    let mut back = String::new();
+    let old = members.get_raw(META);
+    let meta = old.as_ref().and_then(|old| result_meta(old, extras));
+    let mut back = String::with_capacity(room(extras));
     if cacheable {
         push_hints(&mut back, &members, extras);
     }
-    if let Some(meta) = meta.as_ref().filter(|_| !members.contains(META)) {
-        push_name(&mut back, META);
-        back.push_str(meta.as_str());
+    if old.is_none() {
+        push_meta(&mut back, extras);
     }
     let front = if kind.is_none() { COMPLETE } else { "" };
     members.rebuild_into(out, front, &back, |name, value| match name {
@@ -64,16 +64,26 @@ pub(super) fn write_result(
 
 /// The new `_meta`; `None` when nothing is to be set. A server info of the handler's
 /// own stays.
-fn result_meta(old: Option<&RawJson>, extras: &ResultExtras) -> Option<RawJson> {
-    let has_own = || old.and_then(Members::scan).is_some_and(|m| m.contains(SERVER_INFO));
+fn result_meta(old: &RawJson, extras: &ResultExtras) -> Option<RawJson> {
+    let has_own = || Members::scan(old).is_some_and(|m| m.contains(SERVER_INFO));
+    let info = extras.server_info.as_ref().filter(|_| !has_own())?;
     let mut additions = Additions::default();
-    if let Some(info) = extras.server_info.as_ref().filter(|_| !has_own()) {
-        additions.raw(SERVER_INFO, info);
+    additions.raw(SERVER_INFO, info);
+    Some(additions.over(old))
+}
+
+/// What [`push_meta`] begins with.
+const META_WITH_INFO: &str = "\"_meta\":{\"io.modelcontextprotocol/serverInfo\":";
+
+/// Appends the `_meta` of a result that has none: nearly all have this one.
+fn push_meta(out: &mut String, extras: &ResultExtras) {
+    let Some(info) = &extras.server_info else { return };
+    if !out.is_empty() {
+        out.push(',');
     }
-    if additions.is_empty() {
-        return None;
-    }
-    Some(old.map_or_else(|| additions.alone(), |old| additions.over(old)))
+    out.push_str(META_WITH_INFO);
+    out.push_str(info.as_str());
+    out.push('}');
 }
 
 fn push_hints(back: &mut String, members: &Members<'_>, extras: &ResultExtras) {
@@ -116,10 +126,7 @@ pub(super) fn input_required<M: AsRef<str>>(
         push_name(&mut out, "requestState");
         push_string(&mut out, state);
     }
-    if let Some(meta) = result_meta(None, extras) {
-        push_name(&mut out, META);
-        out.push_str(meta.as_str());
-    }
+    push_meta(&mut out, extras);
     out.push('}');
     RawJson::trusted(out.into())
 }

@@ -82,7 +82,8 @@ impl ServerSession {
             Answer::Result { value, cache } => {
                 let value = self.complete_handshake(entry, value);
                 let extras = ResultExtras { server_info: server_info(), cache };
-                let text = encode::result_with(&entry.id, value.as_str().len(), |out| {
+                let size = wire::result_size(entry.revision, &value, &extras);
+                let text = encode::result_with(&entry.id, size, |out| {
                     wire::write_result(out, entry.revision, &entry.method, &value, &extras);
                 });
                 (text, None, false)
