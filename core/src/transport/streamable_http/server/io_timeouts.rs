@@ -8,6 +8,7 @@
 //! second.
 
 use std::io;
+use std::mem::MaybeUninit;
 use std::pin::Pin;
 use std::sync::Arc;
 use std::task::{Context, Poll, Waker};
@@ -156,9 +157,10 @@ impl<S: AsyncRead + AsyncWrite + Unpin + Send + 'static> Watch for SharedIo<S> {
 
 impl<S: AsyncRead + AsyncWrite + Unpin> Inner<S> {
     fn poll_gone(&mut self, cx: &mut Context<'_>) -> Poll<()> {
-        let mut chunk = [0; CHUNK];
+        // Not zeroed: this is asked at each turn of a call that waits, and nearly always in vain.
+        let mut chunk = [const { MaybeUninit::uninit() }; CHUNK];
         while !self.gone {
-            let mut buffer = ReadBuf::new(&mut chunk);
+            let mut buffer = ReadBuf::uninit(&mut chunk);
             match Pin::new(&mut self.io).poll_read(cx, &mut buffer) {
                 Poll::Pending => return Poll::Pending,
                 Poll::Ready(Ok(())) if !buffer.filled().is_empty() => {
