@@ -200,24 +200,22 @@ impl Pattern {
         let (text, any_port) = text.strip_suffix(":*").map_or((text, false), |host| (host, true));
         let (text, below) = text.strip_prefix("*.").map_or((text, false), |host| (host, true));
         let found = Authority::parse("", text).ok_or(BadPattern)?;
-        let host = if below { Part::Below(found.host) } else { Part::Is(found.host) };
+        let host = found.host.to_ascii_lowercase();
+        let host = if below { Part::Below(host) } else { Part::Is(host) };
         let port = if any_port { Part::Any } else { Part::Is(found.port) };
         Ok(Self::Authority { scheme, host, port })
     }
 
-    fn matches(&self, found: &Authority) -> bool {
+    fn matches(&self, found: &Authority<'_>) -> bool {
         let Self::Authority { scheme, host, port } = self else { return *self == Self::Any };
         let scheme_fits = match scheme {
-            Part::Is(scheme) => *scheme == found.scheme,
+            Part::Is(scheme) => found.scheme.eq_ignore_ascii_case(scheme),
             _ => true,
         };
         let host_fits = match host {
             Part::Any => true,
-            Part::Is(host) => *host == found.host,
-            Part::Below(parent) => found
-                .host
-                .strip_suffix(parent.as_str())
-                .is_some_and(|sub| sub.len() > 1 && sub.ends_with('.')),
+            Part::Is(host) => found.host.eq_ignore_ascii_case(host),
+            Part::Below(parent) => found.is_below(parent),
         };
         let port_fits = match port {
             Part::Is(port) => found.is_port(*port),
@@ -227,39 +225,48 @@ impl Pattern {
     }
 }
 
-struct Authority {
+/// Host and port as they were written, which is in any case.
+struct Authority<'a> {
     /// Empty for a `Host` header.
-    scheme: String,
-    /// Lower case, without a final dot; IPv6 with its brackets.
-    host: String,
+    scheme: &'a str,
+    /// Without a final dot; IPv6 with its brackets.
+    host: &'a str,
     port: Option<u16>,
 }
 
-impl Authority {
-    fn parse(scheme: &str, text: &str) -> Option<Self> {
+impl<'a> Authority<'a> {
+    fn parse(scheme: &'a str, text: &'a str) -> Option<Self> {
         let end_of_v6 = if text.starts_with('[') { text.find(']')? + 1 } else { 0 };
-        let (host, port) = match text[end_of_v6..].split_once(':') {
-            Some((rest, port)) => {
+        let (host, port) = match text.bytes().skip(end_of_v6).position(|byte| byte == b':') {
+            Some(rest) => {
+                let (host, port) = (&text[..end_of_v6 + rest], &text[end_of_v6 + rest + 1..]);
                 let digits = !port.is_empty() && port.bytes().all(|b| b.is_ascii_digit());
-                (&text[..end_of_v6 + rest.len()], Some(port.parse::<u16>().ok().filter(|_| digits)?))
+                (host, Some(port.parse::<u16>().ok().filter(|_| digits)?))
             }
             None => (text, None),
         };
         let valid = if end_of_v6 > 0 {
             host.len() == end_of_v6 && host[1..end_of_v6 - 1].parse::<std::net::Ipv6Addr>().is_ok()
         } else {
-            host.bytes().all(|b| b.is_ascii_alphanumeric() || b"-._".contains(&b))
+            host.bytes().all(|b| b.is_ascii_alphanumeric() || matches!(b, b'-' | b'.' | b'_'))
         };
-        let host = host.strip_suffix('.').unwrap_or(host).to_ascii_lowercase();
-        (valid && !host.is_empty()).then(|| Self { scheme: scheme.to_ascii_lowercase(), host, port })
+        let host = host.strip_suffix('.').unwrap_or(host);
+        (valid && !host.is_empty()).then_some(Self { scheme, host, port })
+    }
+
+    /// Whether the host is a name below another one.
+    fn is_below(&self, parent: &str) -> bool {
+        let at = self.host.len().checked_sub(parent.len()).filter(|at| *at > 1);
+        at.and_then(|at| self.host.split_at_checked(at))
+            .is_some_and(|(sub, end)| sub.ends_with('.') && end.eq_ignore_ascii_case(parent))
     }
 
     /// Whether the port is the wanted one; no port stands for the scheme's own.
     fn is_port(&self, wanted: Option<u16>) -> bool {
-        let standard: &[u16] = match self.scheme.as_str() {
+        let standard: &[u16] = match self.scheme {
             "" => &[80, 443],
-            "http" => &[80],
-            "https" => &[443],
+            scheme if scheme.eq_ignore_ascii_case("http") => &[80],
+            scheme if scheme.eq_ignore_ascii_case("https") => &[443],
             _ => &[],
         };
         match (wanted, self.port) {

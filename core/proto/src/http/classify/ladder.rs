@@ -3,6 +3,8 @@
 //! Owns: the decisions of the table in the [module's description](super), and the words of
 //! each refusal. Must not know: how the headers were read, what comes after.
 
+use std::borrow::Cow;
+
 use serde_json::json;
 
 use crate::jsonrpc::{Id, Incoming, Malformed, Message, Notification, RawJson, RawObject, Request};
@@ -105,7 +107,7 @@ impl<'a> Ladder<'_, 'a> {
                 _ => Rejection::meta(id, &format!("Missing _meta {}", meta::PROTOCOL_VERSION)),
             });
         }
-        self.legacy(LegacyOperation::Message, named, id)
+        self.legacy(LegacyOperation::Message, named, id).map(|route| with_params(route, params))
     }
 
     /// `initialize` without the modern metadata.
@@ -185,7 +187,7 @@ impl<'a> Ladder<'_, 'a> {
         if declared.is_some_and(|revision| !usable(revision)) {
             return Err(Rejection::invalid(id, "Unsupported protocol version"));
         }
-        Ok(Route::Legacy(Legacy { operation, session_id, declared }))
+        Ok(Route::Legacy(Legacy { operation, session_id, declared, params: None }))
     }
 
     /// Header and body agree, and the revision is on offer.
@@ -230,6 +232,14 @@ impl<'a> Ladder<'_, 'a> {
     }
 }
 
+/// A legacy request with what was seen inside it.
+fn with_params(route: Route<'_>, params: RawObject) -> Route<'_> {
+    match route {
+        Route::Legacy(legacy) => Route::Legacy(Legacy { params: Some(params), ..legacy }),
+        route => route,
+    }
+}
+
 /// `Mcp-Method` and `Mcp-Name` repeat the body. A body that lacks what `Mcp-Name` repeats is for the parameter check.
 fn standard_headers(
     headers: &Headers<'_>,
@@ -268,8 +278,8 @@ fn claims(meta: &RawObject) -> bool {
     meta.contains(meta::PROTOCOL_VERSION) || meta.contains(meta::CLIENT_CAPABILITIES)
 }
 
-fn text_of(object: &RawObject, name: &str) -> Option<String> {
-    object.get(name)?.as_string()
+fn text_of<'a>(object: &'a RawObject, name: &str) -> Option<Cow<'a, str>> {
+    object.get(name)?.as_text()
 }
 
 /// Opens `params` and `_meta`, where a name may stand only once.

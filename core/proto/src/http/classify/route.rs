@@ -56,7 +56,7 @@ pub enum Route<'a> {
 }
 
 /// Legacy traffic.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Legacy<'a> {
     /// What it wants.
     pub operation: LegacyOperation,
@@ -64,6 +64,8 @@ pub struct Legacy<'a> {
     pub session_id: Option<&'a str>,
     /// The revision in the header.
     pub declared: Option<Revision>,
+    /// The parameters of a request, taken apart to tell its era; none of anything else.
+    pub params: Option<RawObject>,
 }
 
 impl Legacy<'_> {

@@ -19,7 +19,7 @@ use crate::protocol::{Era, Error, ErrorKind, Method, Revision, methods};
 use super::super::{ExchangeId, Facts, InboundRequest, OutboundKind, Output, Settled, StreamId};
 use super::state::{Agreed, Effect, Exchange, Handshake, Phase, Progress, ServerSession};
 
-/// The params of a request with metadata, taken apart by whoever had to look inside.
+/// The params of a request, taken apart by whoever had to look inside.
 ///
 /// ```
 /// use mcpbolt_proto::http::{Route, classify_frame};
@@ -32,15 +32,15 @@ use super::state::{Agreed, Effect, Exchange, Handshake, Phase, Progress, ServerS
 ///     "io.modelcontextprotocol/clientCapabilities":{}}}}"#;
 /// let frame = decode(line, DecodeLimits::default()).unwrap();
 /// let Route::Modern(modern) = classify_frame(&frame, &Revision::ALL) else { panic!() };
-/// let opened = Opened { params: modern.params, meta: modern.meta };
-/// assert!(opened.params.contains("_meta") && opened.meta.len() == 2);
+/// let opened = Opened { params: modern.params, meta: Some(modern.meta) };
+/// assert!(opened.params.contains("_meta") && opened.meta.is_some_and(|meta| meta.len() == 2));
 /// ```
 #[derive(Debug)]
 pub struct Opened {
     /// The members of `params`.
     pub params: RawObject,
-    /// Those of `params._meta`.
-    pub meta: RawObject,
+    /// Those of `params._meta`; `None` where nobody looked inside that.
+    pub meta: Option<RawObject>,
 }
 
 impl ServerSession {
@@ -54,7 +54,8 @@ impl ServerSession {
         facts: &dyn Facts,
     ) -> Result<(), Error> {
         let (members, meta) = match opened {
-            Some(Opened { params, meta }) => (params, RequestMeta::from_members(meta)?),
+            Some(Opened { params, meta: Some(meta) }) => (params, RequestMeta::from_members(meta)?),
+            Some(Opened { params, meta: None }) => self.open_meta(params)?,
             None => self.open(request.params.as_ref())?,
         };
         if self.phase == Phase::Closed {
@@ -107,6 +108,10 @@ impl ServerSession {
             None => RawObject::new(),
             Some(params) => RawObject::parse(params).ok_or_else(|| duplicate_names("params"))?,
         };
+        self.open_meta(members)
+    }
+
+    fn open_meta(&self, members: RawObject) -> Result<(RawObject, RequestMeta), Error> {
         let absent = |meta: &&RawJson| self.settings.norm.null_meta && meta.is_null();
         let meta = RequestMeta::from_meta(members.get("_meta").filter(|meta| !absent(meta)))?;
         Ok((members, meta))

@@ -6,19 +6,18 @@
 use std::sync::Arc;
 
 use bytes::Bytes;
-use http::header::{CONTENT_TYPE, EXPECT};
 use http_body::Body;
 
 use mcpbolt_proto::http::headers::{self as names, HeaderLookup};
 use mcpbolt_proto::jsonrpc::Id;
 use mcpbolt_proto::policy::norm::HttpRule;
 
-use crate::handler::{RequestHead, Scope};
+use crate::handler::Scope;
 use crate::observe::events::{self, Refused};
 
 use super::body;
 use super::endpoint::Endpoint;
-use super::head::lookup;
+use super::head::KnownHeaders;
 use super::peer::Peer;
 use super::quota::{self, Meter, Ticket};
 use super::reply::{self, Reply};
@@ -46,7 +45,7 @@ impl Endpoint {
     /// The body of a JSON message.
     pub(super) async fn read<B>(
         &self,
-        head: &RequestHead,
+        known: &KnownHeaders<'_>,
         body: &mut Option<B>,
         scope: &Scope,
         peer: &Peer,
@@ -55,17 +54,18 @@ impl Endpoint {
         B: Body + Send + 'static,
         B::Data: Send,
     {
-        match lookup(&head.headers, CONTENT_TYPE) {
+        let headers = scope.head.as_ref().map(|head| &head.headers);
+        match known.content_type {
             HeaderLookup::One(kind) if names::is_json(kind) => {}
-            _ => return Err(self.refuse(HttpRule::ContentType, Some(&head.headers))),
+            _ => return Err(self.refuse(HttpRule::ContentType, headers)),
         }
-        self.read_any(head, body, scope, peer, || self.refuse(HttpRule::BodySize, None)).await
+        self.read_any(known, body, scope, peer, || self.refuse(HttpRule::BodySize, None)).await
     }
 
     /// Any body, and its place in its sender's quota; `too_large` words the refusal of one that is.
     pub(super) async fn read_any<B>(
         &self,
-        head: &RequestHead,
+        known: &KnownHeaders<'_>,
         body: &mut Option<B>,
         scope: &Scope,
         peer: &Peer,
@@ -77,8 +77,7 @@ impl Endpoint {
     {
         let Some(body) = body.take() else { return Ok((Bytes::new(), None)) };
         let mut meter = Meter::new(&self.quotas, scope, peer);
-        let expects = head.headers.contains_key(EXPECT);
-        let read = body::read(body, &self.engine.limits, expects, &mut meter).await;
+        let read = body::read(body, &self.engine.limits, known.expects, &mut meter).await;
         let bytes = read.map_err(|why| reply::unread(why, too_large))?;
         Ok((bytes, meter.into_ticket()))
     }

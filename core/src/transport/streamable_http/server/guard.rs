@@ -5,10 +5,8 @@
 
 use std::sync::Arc;
 
-use http::header::{AUTHORIZATION, AsHeaderName, CONNECTION, FORWARDED, HOST, HeaderValue, ORIGIN};
-use http::header::{HeaderName, TRANSFER_ENCODING};
-use http::request::Parts;
-use http::{HeaderMap, Method};
+use http::header::{AsHeaderName, CONNECTION, FORWARDED, HeaderName, HeaderValue, ORIGIN};
+use http::{Extensions, HeaderMap, Method};
 use http_body::Body;
 
 use mcpbolt_proto::http::headers::HeaderLookup;
@@ -19,26 +17,33 @@ use crate::handler::{Account, Cause, Principal, RequestHead, Scope};
 use crate::observe::events::{self, Refused};
 
 use super::endpoint::Endpoint;
-use super::head::lookup;
+use super::head::KnownHeaders;
 use super::peer::Peer;
 use super::reply::{self, Reply};
 
 impl Endpoint {
     /// Taken when the body is read.
-    pub(super) async fn guarded<B>(self: Arc<Self>, parts: Parts, body: &mut Option<B>, peer: Peer) -> Reply
+    pub(super) async fn guarded<B>(
+        self: Arc<Self>,
+        head: &Arc<RequestHead>,
+        known: &KnownHeaders<'_>,
+        extensions: &Extensions,
+        body: &mut Option<B>,
+        peer: Peer,
+    ) -> Reply
     where
         B: Body + Send + 'static,
         B::Data: Send,
     {
-        let headers = &parts.headers;
-        if let Some(refused) = ambiguous(headers) {
+        let headers = &head.headers;
+        if let Some(refused) = ambiguous(known) {
             return refused;
         }
-        if let Some(document) = self.document(&parts) {
+        if let Some(document) = self.document(head) {
             return reply::document(&document);
         }
-        let authority = parts.uri.authority().map(http::uri::Authority::as_str);
-        let host = match (authority, lookup(headers, HOST)) {
+        let authority = head.uri.authority().map(http::uri::Authority::as_str);
+        let host = match (authority, known.host) {
             (Some(authority), HeaderLookup::Absent) => HeaderLookup::One(authority),
             // Two hosts, and who is in front of us may have believed the other one.
             (Some(authority), HeaderLookup::One(host)) if !authority.eq_ignore_ascii_case(host) => {
@@ -46,7 +51,7 @@ impl Endpoint {
             }
             (_, found) => found,
         };
-        if let Err(refusal) = self.guard.check(host, lookup(headers, ORIGIN)) {
+        if let Err(refusal) = self.guard.check(host, known.origin) {
             let what = if refusal == Refusal::Origin { Refused::Origin } else { Refused::Host };
             events::refused(what, 0);
             let rule = if refusal == Refusal::Origin { HttpRule::Origin } else { HttpRule::Host };
@@ -60,17 +65,14 @@ impl Endpoint {
             events::refused(Refused::Host, 0);
             return reply::refuse(400, "at most one Host header is allowed");
         }
-        if parts.method == Method::OPTIONS && self.options.cors {
+        if head.method == Method::OPTIONS && self.options.cors {
             return self.preflight(headers);
         }
-        let cause = parts.extensions.get::<Cause>().copied().unwrap_or_default();
-        let known = parts.extensions.get::<Principal>().cloned();
-        let Parts { method, uri, headers, .. } = parts;
-        let head = Arc::new(RequestHead { method, uri, headers, peer: peer.address });
-        let principal = match (known, &self.options.verify) {
+        let cause = extensions.get::<Cause>().copied().unwrap_or_default();
+        let principal = match (extensions.get::<Principal>().cloned(), &self.options.verify) {
             (Some(principal), _) => principal,
             (None, None) => Principal::ANONYMOUS,
-            (None, Some(verifier)) => match verifier.verify(&head).await {
+            (None, Some(verifier)) => match verifier.verify(head).await {
                 Ok(principal) => principal,
                 Err(denied) => return reply::denied(&denied),
             },
@@ -78,14 +80,14 @@ impl Endpoint {
         let ledger = self.quotas.clone();
         let account = Some(Account { ledger, peer: peer.address, bytes: None });
         let scope = Scope { cause, head: Some(head.clone()), principal, account };
-        self.routed(&head, body, scope, peer).await
+        self.routed(head, known, body, scope, peer).await
     }
 
     /// What the verifier publishes at the target of a request: for every host and origin, since
     /// everyone may read it.
-    fn document(&self, parts: &Parts) -> Option<Arc<str>> {
-        let verifier = self.options.verify.as_ref().filter(|_| parts.method == Method::GET)?;
-        verifier.document(parts.uri.path_and_query()?.as_str())
+    fn document(&self, head: &RequestHead) -> Option<Arc<str>> {
+        let verifier = self.options.verify.as_ref().filter(|_| head.method == Method::GET)?;
+        verifier.document(head.uri.path_and_query()?.as_str())
     }
 
     /// The sender is the last hop that is not a proxy of ours.
@@ -125,12 +127,12 @@ fn texts(headers: &HeaderMap, name: impl AsHeaderName) -> Vec<&str> {
 }
 
 /// The response to a head that two readers may read in two ways.
-fn ambiguous(headers: &HeaderMap) -> Option<Reply> {
-    if lookup(headers, AUTHORIZATION) == HeaderLookup::Many {
+fn ambiguous(known: &KnownHeaders<'_>) -> Option<Reply> {
+    if known.authorization == HeaderLookup::Many {
         events::refused(Refused::Token, 0);
         return Some(reply::refuse(400, "at most one Authorization header is allowed"));
     }
-    match lookup(headers, TRANSFER_ENCODING) {
+    match known.transfer_encoding {
         HeaderLookup::Absent => None,
         HeaderLookup::One(coding) if coding.trim().eq_ignore_ascii_case("chunked") => None,
         _ => {

@@ -14,12 +14,12 @@ use std::time::Duration;
 use http::HeaderMap;
 
 use mcpbolt_proto::http::{ExchangeConfig, Legacy, LegacyOperation, Modern};
-use mcpbolt_proto::jsonrpc::{Incoming, Message, Request};
+use mcpbolt_proto::jsonrpc::{Incoming, Message, RawObject, Request};
 use mcpbolt_proto::protocol::methods;
 use mcpbolt_proto::session::StreamId;
 use mcpbolt_proto::session::server::{Opened, ServerSession};
 
-use crate::handler::{ConnectionInfo, TransportKind};
+use crate::handler::{ConnectionInfo, Scope, TransportKind};
 use crate::transport::connection::ServerConnection;
 
 use super::admission::CROWDED;
@@ -35,11 +35,31 @@ use super::reply::{self, Reply};
 const STREAM: StreamId = StreamId(1);
 
 /// What a POST brought.
-enum Arrived {
+pub(super) enum Arrived {
     /// A request whose params are taken apart.
     Opened(Request, Opened),
     /// Anything else.
     Decoded(Incoming),
+}
+
+impl Arrived {
+    /// A legacy message, with what was seen inside it on its way.
+    pub(super) fn of(incoming: Incoming, params: Option<RawObject>) -> Self {
+        match (incoming, params) {
+            (Incoming::Single(Message::Request(request)), Some(params)) => {
+                Self::Opened(request, Opened { params, meta: None })
+            }
+            (incoming, _) => Self::Decoded(incoming),
+        }
+    }
+
+    /// Hands it to a connection.
+    pub(super) fn reach(self, connection: &ServerConnection, stream: StreamId, scope: &Scope) {
+        match self {
+            Self::Opened(asked, opened) => connection.receive_opened(asked, opened, stream, scope),
+            Self::Decoded(incoming) => connection.receive_decoded(vec![Ok(incoming)], stream, scope),
+        }
+    }
 }
 
 /// Whether the client waits for an answer.
@@ -86,7 +106,7 @@ impl Endpoint {
         let session = ServerSession::new(Arc::clone(&self.engine.settings));
         let arrived = match message {
             Message::Request(asked) => {
-                Arrived::Opened(asked, Opened { params: modern.params, meta: modern.meta })
+                Arrived::Opened(asked, Opened { params: modern.params, meta: Some(modern.meta) })
             }
             message => Arrived::Decoded(Incoming::Single(message)),
         };
@@ -117,7 +137,7 @@ impl Endpoint {
             accepts: request.accepts,
             ..ExchangeConfig::single(revision)
         };
-        self.alone(session, Arrived::Decoded(incoming), config, request, false).await
+        self.alone(session, Arrived::of(incoming, legacy.params), config, request, false).await
     }
 
     /// Headers that repeat arguments say the same as the arguments.
@@ -125,7 +145,7 @@ impl Endpoint {
         if asked.method != methods::TOOLS_CALL || !modern.revision.features().standard_headers {
             return None;
         }
-        let tool = modern.params.get("name")?.as_string()?;
+        let tool = modern.params.get("name")?.as_text()?;
         let annotated = self.handler.param_headers(&tool)?;
         let mismatch = annotated.check(modern.params.get("arguments"), |name| lookup(found, name)).err()?;
         Some(reply::error(400, Some(&asked.id), &mismatch.to_wire(modern.revision)))
@@ -176,14 +196,7 @@ impl Endpoint {
         };
         let connection = ServerConnection::open(&self.engine, &self.handler, info, slot.clone(), session);
         connection.count_received(&request.body);
-        match arrived {
-            Arrived::Opened(asked, opened) => {
-                connection.receive_opened(asked, opened, STREAM, &request.scope);
-            }
-            Arrived::Decoded(incoming) => {
-                connection.receive_decoded(vec![Ok(incoming)], STREAM, &request.scope);
-            }
-        }
+        arrived.reach(&connection, STREAM, &request.scope);
         match slot.start() {
             Some(Start::Whole(head, body)) => {
                 connection.close(false);

@@ -16,7 +16,7 @@ use mcpbolt_proto::protocol::{Revision, methods};
 use crate::handler::RequestHead;
 
 use super::endpoint::{Admitted, Endpoint};
-use super::head::lookup;
+use super::head::{KnownHeaders, lookup};
 use super::options::Sessions;
 use super::reply::{self, Reply};
 use super::sessions::new_id;
@@ -71,6 +71,7 @@ impl Endpoint {
         &self,
         incoming: &Result<Incoming, Malformed>,
         head: &RequestHead,
+        known: &KnownHeaders<'_>,
         request: &Admitted,
     ) -> Option<Reply> {
         let Ok(Incoming::Single(message)) = incoming else {
@@ -80,7 +81,7 @@ impl Endpoint {
             return Some(self.in_session(self.error(400, &error), &head.headers));
         };
         let opens = matches!(message, Message::Request(asked) if asked.method == methods::INITIALIZE);
-        if opens || named_revision(&head.headers).is_some_and(Revision::is_modern) {
+        if opens || known.revision().is_some_and(Revision::is_modern) {
             return None;
         }
         self.broken(self.norm().message, head, request).await
@@ -150,9 +151,4 @@ impl Endpoint {
         }
         answer
     }
-}
-
-/// The revision that the header names, if it is one.
-fn named_revision(headers: &HeaderMap) -> Option<Revision> {
-    lookup(headers, &PROTOCOL_VERSION).one().and_then(Revision::parse)
 }

@@ -13,7 +13,8 @@ use std::task::{Context, Poll};
 
 use bytes::Bytes;
 use futures_util::FutureExt as _;
-use http::header::{CONNECTION, EXPECT, ORIGIN};
+use http::header::{CONNECTION, ORIGIN};
+use http::request::Parts;
 use http::{Method, Request, Version};
 use http_body::Body;
 
@@ -28,7 +29,7 @@ use crate::transport::legacy_sse::sessions::LegacySse;
 
 use super::body::{self, HttpBody};
 use super::endpoint::{Admitted, Endpoint};
-use super::head::{accepts, ladder_headers};
+use super::head::KnownHeaders;
 use super::in_flight::InFlight;
 use super::modern::expects_answer;
 use super::nodes::Nodes;
@@ -202,16 +203,19 @@ impl Endpoint {
         if let Some(probe) = self.options.probe_at(request.uri().path()) {
             return self.probe(probe).await;
         }
-        let (parts, body) = request.into_parts();
-        let origin = parts.headers.get(ORIGIN).and_then(|origin| origin.to_str().ok()).map(str::to_owned);
-        let expects = parts.headers.contains_key(EXPECT);
+        let (Parts { method, uri, headers, extensions, .. }, body) = request.into_parts();
+        let head = Arc::new(RequestHead { method, uri, headers, peer: peer.address });
+        let known = KnownHeaders::of(&head.headers);
         let mut body = Some(body);
-        let mut answer = self.clone().guarded(parts, &mut body, peer).await;
-        if let Some(body) = body.filter(|body| !expects && !body.is_end_stream()) {
+        let mut answer = self.clone().guarded(&head, &known, &extensions, &mut body, peer).await;
+        if let Some(body) = body.filter(|body| !known.expects && !body.is_end_stream()) {
             body::let_go(body);
         }
-        if let Some(headers) =
-            origin.filter(|_| self.options.cors).and_then(|o| cors::actual(&self.guard, &o))
+        // Of several the first: such a request is refused anyway.
+        let origin = || head.headers.get(ORIGIN).and_then(|origin| origin.to_str().ok());
+        if known.origin.is_present()
+            && self.options.cors
+            && let Some(headers) = origin().and_then(|origin| cors::actual(&self.guard, origin))
         {
             for (name, value) in &headers {
                 reply::insert(&mut answer, name, value);
@@ -223,6 +227,7 @@ impl Endpoint {
     pub(super) async fn routed<B>(
         self: Arc<Self>,
         head: &RequestHead,
+        known: &KnownHeaders<'_>,
         body: &mut Option<B>,
         scope: Scope,
         peer: Peer,
@@ -237,7 +242,7 @@ impl Endpoint {
             Err(refused) => return refused,
         };
         if path == self.options.path {
-            return self.endpoint(head, body, scope, peer, charged).await;
+            return self.endpoint(head, known, body, scope, peer, charged).await;
         }
         if let Some((_, metrics)) = self.options.metrics.as_ref().filter(|(at, _)| at == path) {
             return reply::metrics(metrics());
@@ -248,7 +253,7 @@ impl Endpoint {
                 _ => self.method_not_allowed("GET", &head.headers),
             },
             Some(legacy) if path == legacy.paths.messages => match head.method {
-                Method::POST => match self.read(head, body, &scope, &peer).await {
+                Method::POST => match self.read(known, body, &scope, &peer).await {
                     Ok((body, bytes)) => {
                         legacy.message(&self, body, head, &scope.with_bytes(bytes), &peer, &charged).await
                     }
@@ -256,11 +261,18 @@ impl Endpoint {
                 },
                 _ => self.method_not_allowed("POST", &head.headers),
             },
-            _ => self.foreign(head, body, &scope, &peer).await,
+            _ => self.foreign(head, known, body, &scope, &peer).await,
         }
     }
 
-    async fn foreign<B>(&self, head: &RequestHead, body: &mut Option<B>, scope: &Scope, peer: &Peer) -> Reply
+    async fn foreign<B>(
+        &self,
+        head: &RequestHead,
+        known: &KnownHeaders<'_>,
+        body: &mut Option<B>,
+        scope: &Scope,
+        peer: &Peer,
+    ) -> Reply
     where
         B: Body + Send + 'static,
         B::Data: Send,
@@ -268,7 +280,7 @@ impl Endpoint {
         let Some(fallback) = &self.options.fallback else { return reply::text(404, "not found\n") };
         // Who posts here knows nothing of JSON-RPC.
         let too_large = || reply::text(413, "the body is too large\n");
-        match self.read_any(head, body, scope, peer, too_large).await {
+        match self.read_any(known, body, scope, peer, too_large).await {
             Ok((body, _bytes)) => {
                 let response = fallback.respond(head, body, scope).await;
                 response.map(|body| HttpBody::foreign(body, peer.watch.clone()))
@@ -280,6 +292,7 @@ impl Endpoint {
     async fn endpoint<B>(
         self: Arc<Self>,
         head: &RequestHead,
+        known: &KnownHeaders<'_>,
         body: &mut Option<B>,
         scope: Scope,
         peer: Peer,
@@ -289,16 +302,16 @@ impl Endpoint {
         B: Body + Send + 'static,
         B::Data: Send,
     {
-        let accepts = accepts(&head.headers);
+        let accepts = known.accepts(&head.headers);
         let mut request = Admitted { scope, accepts, peer, body: Bytes::new() };
         if head.method != Method::POST {
-            return self.without_body(head, &request).await;
+            return self.without_body(head, known, &request).await;
         }
         let norm = self.norm();
         if let Some(refused) = self.broken(norm.post, head, &request).await {
             return refused;
         }
-        let (bytes, counted) = match self.read(head, body, &request.scope, &request.peer).await {
+        let (bytes, counted) = match self.read(known, body, &request.scope, &request.peer).await {
             Ok(read) => read,
             Err(refused) => return refused,
         };
@@ -313,7 +326,7 @@ impl Endpoint {
         if let Some(refused) = self.charge_rest(&charged, &incoming, size, &request.scope, &request.peer) {
             return refused;
         }
-        if let Some(refused) = self.broken_message(&incoming, head, &request).await {
+        if let Some(refused) = self.broken_message(&incoming, head, known, &request).await {
             return refused;
         }
         if let Some(refused) = self.lacks_scopes(&incoming, &request.scope.principal) {
@@ -322,7 +335,7 @@ impl Endpoint {
         let input = HttpInput::Post(incoming.as_ref());
         let (facts, revisions) = (self.handler.facts(), &self.engine.settings.revisions);
         let rows = |method: &str| facts.row(method);
-        match classify_http_by(norm, &rows, input, &ladder_headers(&head.headers), revisions) {
+        match classify_http_by(norm, &rows, input, &known.ladder, revisions) {
             Route::Reject(rejection) => reply::rejection(&rejection),
             Route::Modern(modern) => match incoming {
                 Ok(Incoming::Single(message)) => self.modern(modern, message, request).await,
@@ -347,7 +360,7 @@ impl Endpoint {
         }
     }
 
-    async fn without_body(&self, head: &RequestHead, request: &Admitted) -> Reply {
+    async fn without_body(&self, head: &RequestHead, known: &KnownHeaders<'_>, request: &Admitted) -> Reply {
         let norm = self.norm();
         let (input, rules) = match head.method {
             Method::GET => (HttpInput::Get, norm.get),
@@ -359,7 +372,7 @@ impl Endpoint {
         }
         let stateless = self.options.sessions == Sessions::None;
         let (rows, revisions) = (&methods::lookup, &self.engine.settings.revisions);
-        match classify_http_by(norm, rows, input, &ladder_headers(&head.headers), revisions) {
+        match classify_http_by(norm, rows, input, &known.ladder, revisions) {
             Route::Legacy(_) if stateless => self.method_not_allowed("POST", &head.headers),
             Route::Legacy(legacy) if legacy.operation == LegacyOperation::Delete => {
                 self.delete(legacy, request).await

@@ -20,7 +20,7 @@ use super::body::HttpBody;
 use super::endpoint::{Admitted, Endpoint};
 use super::head::lookup;
 use super::journal::LogPosition;
-use super::modern::{Places, expects_answer, finish};
+use super::modern::{Arrived, Places, expects_answer, finish};
 use super::pipe::Pipe;
 use super::post_answer::{PostAnswer, Start};
 use super::quota::Counted;
@@ -52,7 +52,7 @@ impl Endpoint {
         }
         let revision = legacy.revision(session.streams.revision());
         let records = self.nodes.is_some() && changes_record(&incoming);
-        let answer = self.exchange(&session, incoming, revision, request).await;
+        let answer = self.exchange(&session, incoming, legacy.params, revision, request).await;
         // The next request may reach another node, which knows what the record says.
         if records && let Err(error) = session.recorded().await {
             return failed(&error);
@@ -89,7 +89,7 @@ impl Endpoint {
         {
             session.streams.agreed(asked);
         }
-        let mut answer = self.exchange(&session, incoming, legacy.revision(None), request).await;
+        let mut answer = self.exchange(&session, incoming, None, legacy.revision(None), request).await;
         let streaming = http_body::Body::size_hint(answer.body()).exact().is_none();
         if streaming && self.nodes.is_some() {
             // The head names the session, so the record must be there before it.
@@ -120,6 +120,7 @@ impl Endpoint {
         &self,
         session: &Arc<HttpSession>,
         incoming: Incoming,
+        params: Option<RawObject>,
         revision: Revision,
         request: &Admitted,
     ) -> Reply {
@@ -149,7 +150,7 @@ impl Endpoint {
             events::refused(Refused::Rate, 0);
             return reply::refuse(429, "too many open streams in this session");
         };
-        session.connection.receive_decoded(vec![Ok(incoming)], stream, &request.scope);
+        Arrived::of(incoming, params).reach(&session.connection, stream, &request.scope);
         match slot.start() {
             Some(Start::Whole(head, body)) => reply::from_head(&head, HttpBody::whole(body)),
             None if !expects => {
