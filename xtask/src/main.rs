@@ -65,7 +65,8 @@ enum Command {
     },
     /// Runs the tests; without a part, all of them at the depth CI uses.
     Test(TestArgs),
-    /// Measures against other implementations; writes docs/bench.md and a picture beside it.
+    /// Measures against other implementations; writes docs/bench.md and draws its pictures, which
+    /// `bench pictures` does anew without measuring.
     Bench(BenchArgs),
     /// Builds the documentation as a site, in .cache/site/html; a warning fails it.
     Docs {

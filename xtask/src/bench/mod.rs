@@ -21,6 +21,7 @@ pub(crate) fn run(args: &BenchArgs) -> Result<bool, String> {
         "instructions" => return instructions::command(args),
         "compare" => return compare::command(args),
         _ if !args.of.is_empty() => return Err(format!("{} takes no {}", args.suite, args.of.join(" "))),
+        "pictures" => return front::pictures(),
         _ => {}
     }
     let programs = build()?;

@@ -1,5 +1,5 @@
 //! The figures on the front pages: the sentence, the table and the picture of the READMEs, and
-//! the table of `docs/conformance.md`.
+//! the table of `docs/conformance.md`; and the pictures of `docs/bench.md`.
 //!
 //! Owns: which figures a newcomer is shown, and where. Takes every one of them from
 //! `docs/bench.md` or `tests/conformance/legs.mjs`; knows nothing about how they came about.
@@ -7,6 +7,7 @@
 mod figures;
 mod pages;
 mod picture;
+mod rates;
 
 use crate::exec;
 use figures::Bench;
@@ -14,29 +15,49 @@ use std::fs;
 
 const BENCH: &str = "docs/bench.md";
 const LEGS: &str = "tests/conformance/legs.mjs";
-const PICTURE: &str = "docs/speed.svg";
 
 /// Writes what is out of date, or with `check` only says what it is.
 pub(crate) fn run(check: bool) -> Result<bool, String> {
-    let root = exec::root();
-    let read = |path: &str| fs::read_to_string(root.join(path)).map_err(|why| format!("{path}: {why}"));
-    let bench = Bench::read(&read(BENCH)?)?;
-    let mut wanted = vec![(PICTURE, picture::draw(&bench)?)];
-    for page in pages::PAGES {
-        wanted.push((page.path, pages::fill(page, &read(page.path)?, &bench, &read(LEGS)?)?));
-    }
+    let page = read(BENCH)?;
+    let bench = Bench::read(&page)?;
     let mut current = true;
-    for (path, text) in wanted {
-        if read(path).is_ok_and(|there| there == text) {
+    for page in pages::PAGES {
+        let there = read(page.path)?;
+        let text = pages::fill(page, &there, &bench, &read(LEGS)?)?;
+        if there == text {
             continue;
         }
         current = false;
         if check {
-            println!("{path} is out of date");
+            println!("{} is out of date", page.path);
         } else {
-            fs::write(root.join(path), text).map_err(|why| format!("{path}: {why}"))?;
-            println!("wrote {path}");
+            fs::write(exec::root().join(page.path), text).map_err(|why| format!("{}: {why}", page.path))?;
+            println!("wrote {}", page.path);
+        }
+    }
+    for picture in picture::all(&rates::read(&page)?, &bench, &read(picture::CONTESTANTS)?)? {
+        if read(&picture.path).is_ok_and(|svg| picture.is_in(&svg)) {
+            continue;
+        }
+        current = false;
+        if check {
+            println!("{} is out of date", picture.path);
+        } else {
+            picture.draw()?;
         }
     }
     Ok(current || !check)
+}
+
+/// Draws all pictures anew, of what `docs/bench.md` says.
+pub(crate) fn pictures() -> Result<bool, String> {
+    let page = read(BENCH)?;
+    for picture in picture::all(&rates::read(&page)?, &Bench::read(&page)?, &read(picture::CONTESTANTS)?)? {
+        picture.draw()?;
+    }
+    Ok(true)
+}
+
+fn read(path: &str) -> Result<String, String> {
+    fs::read_to_string(exec::root().join(path)).map_err(|why| format!("{path}: {why}"))
 }

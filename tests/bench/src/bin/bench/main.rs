@@ -9,7 +9,6 @@ mod beside;
 mod count;
 mod http;
 mod measure;
-mod picture;
 mod report;
 mod sample;
 mod stdio;
@@ -54,7 +53,7 @@ struct Args {
     /// Counts instructions a call under callgrind, and writes them to this file.
     #[arg(long)]
     instructions: Option<PathBuf>,
-    /// The folder to write bench.md and the picture to.
+    /// The folder to write bench.md to. `cargo xtask bench pictures` draws of it.
     #[arg(long, default_value = "docs")]
     docs: PathBuf,
 }
@@ -109,9 +108,7 @@ fn run(args: &Args) -> Result<(), String> {
     }
     let how = report::How { rounds, seconds: args.seconds };
     report::write(&args.docs, &suite, &found, how)?;
-    let picture = args.docs.join(picture::name(&suite));
-    std::fs::write(&picture, picture::draw(&suite, &found)).map_err(|error| error.to_string())?;
-    println!("bench: wrote {} and {}", args.docs.join("bench.md").display(), picture.display());
+    println!("bench: wrote {}", args.docs.join("bench.md").display());
     Ok(())
 }
 

@@ -11,7 +11,6 @@ use jsonwebtoken::Algorithm;
 use mcpbolt_bench::long::Way;
 
 use crate::Found;
-use crate::picture;
 use crate::sample::{Sample, Spread};
 use crate::suite::{Bound, Entrant, Goal, Metric, Processors, Role, Row, Suite, Work};
 
@@ -159,7 +158,9 @@ fn section(suite: &Suite, found: &[Found], how: How) -> String {
         how.seconds,
         machine(suite)
     );
-    let _ = writeln!(out, "![Calls per second]({})\n", picture::name(suite));
+    if found.iter().any(counts_calls) {
+        let _ = writeln!(out, "![Calls per second]({})\n", picture(suite));
+    }
     for note in suite.notes {
         let _ = writeln!(out, "- {note}");
     }
@@ -190,6 +191,16 @@ fn section(suite: &Suite, found: &[Found], how: How) -> String {
     out.push_str("\n### Figures\n\n");
     out.push_str(&figures(found));
     out
+}
+
+/// Whether there is something to draw.
+fn counts_calls(found: &Found) -> bool {
+    found.samples.iter().flatten().any(|sample| sample.get(Metric::Rate).is_some())
+}
+
+/// The name of a suite's picture, which xtask draws; the first suite had no name in it.
+fn picture(suite: &Suite) -> String {
+    if suite.name == "rust" { "bench.svg".to_owned() } else { format!("bench-{}.svg", suite.name) }
 }
 
 /// One table per kind of work.
@@ -288,11 +299,6 @@ fn machine(suite: &Suite) -> String {
     format!("{cores} virtual cores of {model}, {:.0} GB, Linux {release}, {tools}", kib / 1e6)
 }
 
-/// As [`figure`], for the picture.
-pub fn label(value: f64) -> String {
-    figure(value)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -325,6 +331,24 @@ mod tests {
         let found = [found(&[299.0], &[100.0])];
         assert!(summary(&found).contains("✘ stdio-legacy"));
         assert!(summary(&found).contains("0 of 1 targets held"));
+    }
+
+    #[test]
+    fn who_takes_part_has_a_colour_in_pictures() {
+        let table = include_str!("../../../pictures/contestants.json");
+        let table: serde_json::Value = serde_json::from_str(table).unwrap();
+        let suites = suite::NAMES.iter().filter_map(|name| suite::find(name));
+        for entrant in suites.flat_map(|suite| suite.rows).flat_map(|row| row.entrants) {
+            assert!(table[entrant.name]["light"].is_string(), "{} has no colour", entrant.name);
+        }
+    }
+
+    #[test]
+    fn only_rows_that_count_calls_have_a_picture() {
+        let mut found = found(&[300.0], &[100.0]);
+        assert!(counts_calls(&found));
+        found.samples.fill(vec![Sample::default()]);
+        assert!(!counts_calls(&found));
     }
 
     #[test]
