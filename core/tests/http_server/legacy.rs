@@ -35,6 +35,38 @@ async fn the_life_of_a_session() {
 }
 
 #[tokio::test]
+async fn many_sessions_are_found_each_and_counted_together() {
+    let limits = Limits { max_sessions: 100, ..Limits::default() };
+    let server =
+        Server::with(EngineOptions { limits, ..EngineOptions::default() }, HttpOptions::default()).await;
+    let mut client = server.connect().await;
+    let mut sessions = Vec::new();
+    for _ in 0..100 {
+        sessions.push(client.initialize("2025-11-25").await);
+    }
+    client.send("POST", "/mcp", &[], &initialize("2025-11-25")).await;
+    assert_eq!(client.head().await.status, 503);
+    client.body().await;
+    let (ended, kept) = sessions.split_at(60);
+    for session in ended {
+        client.send("DELETE", "/mcp", &[("Mcp-Session-Id", session)], "").await;
+        assert_eq!(client.head().await.status, 200);
+        client.body().await;
+    }
+    assert_eq!(server.http.service().sessions(), 40);
+    for (sessions, status) in [(ended, 404), (kept, 200)] {
+        for session in sessions {
+            assert_eq!(client.post(session, &call(1, "echo")).await.status, status);
+            client.body().await;
+        }
+    }
+    client.initialize("2025-11-25").await;
+    assert_eq!(server.http.service().sessions(), 41);
+    server.http.service().cancel_all();
+    assert_eq!(server.http.service().sessions(), 0);
+}
+
+#[tokio::test]
 async fn missing_and_unknown_session_ids() {
     let server = Server::start(HttpOptions::default()).await;
     let mut client = server.connect().await;

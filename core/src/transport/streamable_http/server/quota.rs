@@ -4,10 +4,11 @@
 //! Must not know: what is counted.
 
 use std::collections::HashMap;
+use std::hash::{BuildHasher as _, RandomState};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
-use parking_lot::Mutex;
+use parking_lot::{Mutex, MutexGuard};
 
 use mcpbolt_proto::limits::Limits;
 use mcpbolt_proto::policy::share::Shares;
@@ -19,6 +20,10 @@ use super::peer::Peer;
 /// Bodies up to this size are not counted: the number of requests in flight bounds
 /// them, and most requests need no look-up.
 pub(crate) const SMALL: usize = 1024;
+
+/// How many parts the counts of all senders have. Each has a lock of its own: requests of different
+/// senders seldom wait for each other.
+const PARTS: usize = 32;
 
 /// Something that is counted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -61,8 +66,15 @@ pub(crate) struct Quotas {
     streams: AtomicUsize,
     /// Calls of everybody, the unknown too.
     running: AtomicUsize,
-    held: Mutex<HashMap<Sender, Held>>,
+    parts: [Part; PARTS],
+    /// Says in which part a sender is.
+    places: RandomState,
 }
+
+/// What some of the senders hold; on cache lines of its own.
+#[derive(Default)]
+#[repr(align(128))]
+struct Part(Mutex<HashMap<Sender, Held>>);
 
 /// Counts until it is dropped.
 pub(crate) struct Ticket {
@@ -97,14 +109,26 @@ impl Quotas {
             calls: Shares::of(limits.max_in_flight),
             streams: AtomicUsize::new(0),
             running: AtomicUsize::new(0),
-            held: Mutex::default(),
+            parts: std::array::from_fn(|_| Part::default()),
+            places: RandomState::new(),
         })
+    }
+
+    /// What a sender holds, with others of its part.
+    fn held(&self, who: &Sender) -> MutexGuard<'_, HashMap<Sender, Held>> {
+        let place = self.places.hash_one(who) % PARTS as u64;
+        self.parts[usize::try_from(place).unwrap_or_default()].0.lock()
+    }
+
+    #[cfg(test)]
+    fn is_empty(&self) -> bool {
+        self.parts.iter().all(|part| part.0.lock().is_empty())
     }
 
     /// Counts one more thing; `None` if that is one too many.
     pub(crate) fn take(self: &Arc<Self>, who: Sender, thing: Counted) -> Option<Ticket> {
         let most = *{ self.most }.slot(thing).0;
-        let mut held = self.held.lock();
+        let mut held = self.held(&who);
         let mine = held.entry(who.clone()).or_default();
         let (count, size) = mine.slot(thing);
         let after = count.saturating_add(size);
@@ -135,12 +159,12 @@ impl Quotas {
             return true;
         }
         let Some(who) = who() else { return true };
-        self.held.lock().get(&who).is_none_or(|held| held.streams < self.most.streams)
+        self.held(&who).get(&who).is_none_or(|held| held.streams < self.most.streams)
     }
 
     /// Counts a stream that has been granted already.
     pub(crate) fn count_stream(self: &Arc<Self>, who: Sender) -> Ticket {
-        self.held.lock().entry(who.clone()).or_default().streams += 1;
+        self.held(&who).entry(who.clone()).or_default().streams += 1;
         self.streams.fetch_add(1, Ordering::Relaxed);
         self.ticket(who, Counted::Stream)
     }
@@ -152,17 +176,17 @@ impl Quotas {
         if running < self.most.calls && self.calls.admits(running, usize::MAX) {
             return true;
         }
-        let mine = who().map_or(0, |who| self.held.lock().get(&who).map_or(0, |held| held.calls));
+        let mine = who().map_or(0, |who| self.held(&who).get(&who).map_or(0, |held| held.calls));
         mine < self.most.calls && self.calls.admits(running, mine)
     }
 
     /// How many sessions of this sender have not shaken hands.
     pub(crate) fn half_open(&self, who: Option<Sender>) -> usize {
-        who.map_or(0, |who| self.held.lock().get(&who).map_or(0, |held| held.half_open))
+        who.map_or(0, |who| self.held(&who).get(&who).map_or(0, |held| held.half_open))
     }
 
     fn change(&self, who: &Sender, change: impl FnOnce(&mut Held)) {
-        let mut held = self.held.lock();
+        let mut held = self.held(who);
         let Some(mine) = held.get_mut(who) else { return };
         change(mine);
         if *mine == Held::default() {
@@ -175,7 +199,7 @@ impl Ledger for Quotas {
     fn charge(self: Arc<Self>, who: Option<Sender>) -> Charge {
         self.running.fetch_add(1, Ordering::Relaxed);
         if let Some(who) = &who {
-            self.held.lock().entry(who.clone()).or_default().calls += 1;
+            self.held(who).entry(who.clone()).or_default().calls += 1;
         }
         Box::new(Running { quotas: self, who })
     }
@@ -194,7 +218,7 @@ impl Ticket {
     /// Counts more bytes for the same thing.
     pub(crate) fn grow(&mut self, more: usize) -> Result<(), OverQuota> {
         let Counted::Bytes(size) = &mut self.thing else { return Err(OverQuota) };
-        let mut held = self.quotas.held.lock();
+        let mut held = self.quotas.held(&self.who);
         let mine = held.entry(self.who.clone()).or_default();
         let after = mine.bytes.saturating_add(more);
         if after > self.quotas.most.bytes {
@@ -306,7 +330,7 @@ mod tests {
         );
         drop(six);
         assert!(quotas.take(two(), Counted::Bytes(11)).is_none());
-        assert!(quotas.held.lock().is_empty());
+        assert!(quotas.is_empty());
     }
 
     #[test]
@@ -324,7 +348,7 @@ mod tests {
         running.push(charge("4"));
         assert!(!room("5"));
         running.clear();
-        assert!(room("1") && quotas.held.lock().is_empty());
+        assert!(room("1") && quotas.is_empty());
     }
 
     #[test]
@@ -338,6 +362,6 @@ mod tests {
         first.shook_hands();
         assert_eq!(half_open(), 1);
         drop((first, second));
-        assert!(quotas.held.lock().is_empty());
+        assert!(quotas.is_empty());
     }
 }

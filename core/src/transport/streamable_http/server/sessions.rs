@@ -4,7 +4,7 @@
 //! takes a session from one client to give it to another. Must not know: streams.
 
 use std::hash::{BuildHasher as _, RandomState};
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Weak};
 use std::time::Duration;
 
@@ -31,6 +31,10 @@ use super::session::Streams;
 pub(crate) const HALF_OPEN_SHARE: usize = 8;
 /// How often expiry is looked for.
 pub(crate) const SWEEP: (Duration, Duration) = (Duration::from_millis(20), Duration::from_secs(5));
+
+/// How many parts the table has. Each has a lock of its own: requests of different sessions seldom
+/// wait for each other.
+const PARTS: usize = 32;
 
 /// Sessions are found by a hash of their id, keyed with a secret of this table: nobody can
 /// choose an id for where it falls. What outlives the process is kept under a digest, since
@@ -125,47 +129,58 @@ impl HttpSession {
 /// All sessions of one server.
 pub(super) struct SessionTable {
     me: Weak<Self>,
-    inner: Mutex<Inner>,
+    parts: [Part; PARTS],
+    /// Sessions of all parts. Changed under the lock of a session's part.
+    open: AtomicUsize,
+    /// Those of them that only said `initialize`.
+    half_open: AtomicUsize,
+    /// Expiry will be looked for.
+    sweeping: Mutex<bool>,
     engine: Arc<Engine>,
-    half_open: Duration,
+    /// How long a session may be half-open.
+    patience: Duration,
     /// The secret of the keys.
     secret: RandomState,
 }
 
+/// Some of the sessions. On cache lines of its own: processors that use its neighbours do not take
+/// them away.
 #[derive(Default)]
-struct Inner {
-    sessions: NumberMap<Key, Arc<HttpSession>>,
-    half_open: usize,
-    sweeping: bool,
-}
+#[repr(align(128))]
+struct Part(Mutex<NumberMap<Key, Arc<HttpSession>>>);
 
 impl SessionTable {
     pub(super) fn new(engine: &Arc<Engine>, options: &HttpOptions) -> Arc<Self> {
-        let (engine, half_open) = (engine.clone(), options.half_open);
-        let secret = RandomState::new();
-        Arc::new_cyclic(|me| Self { me: me.clone(), inner: Mutex::default(), engine, half_open, secret })
+        Arc::new_cyclic(|me| Self {
+            me: me.clone(),
+            parts: std::array::from_fn(|_| Part::default()),
+            open: AtomicUsize::new(0),
+            half_open: AtomicUsize::new(0),
+            sweeping: Mutex::new(false),
+            engine: engine.clone(),
+            patience: options.half_open,
+            secret: RandomState::new(),
+        })
     }
 
     pub(super) fn len(&self) -> usize {
-        self.inner.lock().sessions.len()
+        self.open.load(Ordering::Relaxed)
     }
 
     /// Whether a session is open here. Asking is no use of it.
     pub(super) fn has(&self, id: &str) -> bool {
-        self.inner.lock().sessions.contains_key(&self.key(id))
+        let key = self.key(id);
+        self.part(&key).lock().contains_key(&key)
     }
 
     /// Whether a session of another node would be refused.
     pub(super) fn is_crowded(&self) -> bool {
-        self.inner.lock().sessions.len() >= self.engine.limits.max_sessions
+        self.len() >= self.engine.limits.max_sessions
     }
 
     /// Whether another session would be refused to one who holds so many half-open ones.
     pub(super) fn is_full(&self, mine: impl FnOnce() -> usize) -> bool {
-        let (open, half_open) = {
-            let inner = self.inner.lock();
-            (inner.sessions.len(), inner.half_open)
-        };
+        let (open, half_open) = (self.len(), self.half_open.load(Ordering::Relaxed));
         let max = self.engine.limits.max_sessions;
         let shares = Shares::of(max.div_ceil(HALF_OPEN_SHARE));
         open >= max || !shares.admits(half_open, usize::MAX) && !shares.admits(half_open, mine())
@@ -174,12 +189,19 @@ impl SessionTable {
     /// Enters a session that begins.
     pub(super) fn insert(&self, id: &str, session: Arc<HttpSession>) {
         session.last_used.store(self.now(), Ordering::Relaxed);
-        let mut inner = self.inner.lock();
-        if !session.established.load(Ordering::Relaxed) {
-            inner.half_open += 1;
+        let key = self.key(id);
+        {
+            let mut part = self.part(&key).lock();
+            self.open.fetch_add(1, Ordering::Relaxed);
+            if !session.established.load(Ordering::Relaxed) {
+                self.half_open.fetch_add(1, Ordering::Relaxed);
+            }
+            if let Some(before) = part.insert(key, session) {
+                self.uncount(&before);
+            }
         }
-        inner.sessions.insert(self.key(id), session);
-        if !std::mem::replace(&mut inner.sweeping, true) {
+        let mut sweeping = self.sweeping.lock();
+        if !std::mem::replace(&mut *sweeping, true) {
             timer::schedule(self.pause(), self.me.clone());
         }
     }
@@ -195,12 +217,14 @@ impl SessionTable {
 
     /// A live session of this principal.
     pub(super) fn find(&self, id: &str, principal: &Principal) -> Option<Arc<HttpSession>> {
-        let key = self.key(id);
-        let mut inner = self.inner.lock();
-        let session = inner.sessions.get(&key).filter(|session| session.principal == *principal)?.clone();
-        session.last_used.store(self.now(), Ordering::Relaxed);
-        if !session.established.swap(true, Ordering::Relaxed) {
-            inner.half_open -= 1;
+        let (key, now) = (self.key(id), self.now());
+        let part = self.part(&key).lock();
+        let session = part.get(&key).filter(|session| session.principal == *principal)?.clone();
+        session.last_used.store(now, Ordering::Relaxed);
+        // Most requests only read it, which leaves it in the caches of all processors.
+        if !session.established.load(Ordering::Relaxed) {
+            session.established.store(true, Ordering::Relaxed);
+            self.half_open.fetch_sub(1, Ordering::Relaxed);
             if let Some(ticket) = &session.ticket {
                 ticket.shook_hands();
             }
@@ -210,38 +234,56 @@ impl SessionTable {
 
     /// Ends a session. One that has come in its place under the same id stays.
     pub(super) fn remove(&self, id: &str, session: &Arc<HttpSession>) {
+        let key = self.key(id);
         {
-            let (key, mut inner) = (self.key(id), self.inner.lock());
-            if inner.sessions.get(&key).is_some_and(|found| Arc::ptr_eq(found, session)) {
-                inner.remove(&key);
+            let mut part = self.part(&key).lock();
+            if part.get(&key).is_some_and(|found| Arc::ptr_eq(found, session)) {
+                part.remove(&key);
+                self.uncount(session);
             }
         }
         session.connection.close(true);
     }
 
+    /// A session has left its part, whose lock is held.
+    fn uncount(&self, session: &HttpSession) {
+        self.open.fetch_sub(1, Ordering::Relaxed);
+        if !session.established.load(Ordering::Relaxed) {
+            self.half_open.fetch_sub(1, Ordering::Relaxed);
+        }
+    }
+
     pub(super) fn close_all(&self) {
-        let all: Vec<_> = {
-            let mut inner = self.inner.lock();
-            inner.half_open = 0;
-            inner.sessions.drain().map(|(_, session)| session).collect()
-        };
-        for session in all {
+        for session in self.take_out(|_| true) {
             session.connection.close(true);
         }
+    }
+
+    /// Takes out the sessions that are to go; they are not closed yet.
+    fn take_out(&self, goes: impl Fn(&HttpSession) -> bool) -> Vec<Arc<HttpSession>> {
+        let mut out = Vec::new();
+        for part in &self.parts {
+            let mut part = part.0.lock();
+            let gone = part.extract_if(|_, session| goes(session)).map(|(_, session)| session);
+            out.extend(gone.inspect(|session| self.uncount(session)));
+        }
+        out
+    }
+
+    fn all(&self) -> Vec<Arc<HttpSession>> {
+        self.parts.iter().flat_map(|part| part.0.lock().values().cloned().collect::<Vec<_>>()).collect()
     }
 
     /// Until the calls of sessions that other nodes serve, too, have ended and the log has all of their
     /// events: their clients may read those elsewhere, and hold no connection here.
     pub(super) async fn settle(&self) {
-        let all: Vec<_> = self.inner.lock().sessions.values().cloned().collect();
-        for session in all.iter().filter(|session| session.shared.is_some()) {
+        for session in self.all().iter().filter(|session| session.shared.is_some()) {
             session.settle().await;
         }
     }
 
     pub(super) fn end_get_streams(&self) {
-        let all: Vec<_> = self.inner.lock().sessions.values().cloned().collect();
-        for session in all {
+        for session in self.all() {
             session.streams.end_own();
         }
     }
@@ -251,17 +293,21 @@ impl SessionTable {
         (half(0), half(1))
     }
 
+    fn part(&self, key: &Key) -> &Mutex<NumberMap<Key, Arc<HttpSession>>> {
+        &self.parts[usize::try_from(key.1 % PARTS as u64).unwrap_or_default()].0
+    }
+
     pub(super) fn now(&self) -> u64 {
         u64::try_from(self.engine.now().as_millis()).unwrap_or(u64::MAX)
     }
 
     fn pause(&self) -> Duration {
-        (self.half_open.min(self.engine.limits.session_idle) / 4).clamp(SWEEP.0, SWEEP.1)
+        (self.patience.min(self.engine.limits.session_idle) / 4).clamp(SWEEP.0, SWEEP.1)
     }
 
     fn is_expired(&self, session: &HttpSession, now: u64) -> bool {
         let established = session.established.load(Ordering::Relaxed);
-        let limit = if established { self.engine.limits.session_idle } else { self.half_open };
+        let limit = if established { self.engine.limits.session_idle } else { self.patience };
         if established && session.streams.in_use() {
             // An open stream is traffic: idle time begins when it ends.
             session.last_used.store(now, Ordering::Relaxed);
@@ -271,34 +317,18 @@ impl SessionTable {
     }
 }
 
-impl Inner {
-    fn remove(&mut self, key: &Key) -> Option<Arc<HttpSession>> {
-        let session = self.sessions.remove(key)?;
-        if !session.established.load(Ordering::Relaxed) {
-            self.half_open -= 1;
-        }
-        Some(session)
-    }
-}
-
 impl Due for SessionTable {
     fn due(self: Arc<Self>) {
         let now = self.now();
-        let expired: Vec<_> = {
-            let mut inner = self.inner.lock();
-            let keys: Vec<Key> = inner
-                .sessions
-                .iter()
-                .filter(|(_, session)| self.is_expired(session, now))
-                .map(|(key, _)| *key)
-                .collect();
-            let expired = keys.iter().filter_map(|key| inner.remove(key)).collect();
-            inner.sweeping = !inner.sessions.is_empty();
-            if inner.sweeping {
+        let expired = self.take_out(|session| self.is_expired(session, now));
+        {
+            // Who enters a session counts it before it looks whether it is swept.
+            let mut sweeping = self.sweeping.lock();
+            *sweeping = self.len() > 0;
+            if *sweeping {
                 timer::schedule(self.pause(), self.me.clone());
             }
-            expired
-        };
+        }
         for session in expired {
             session.connection.close(true);
         }
