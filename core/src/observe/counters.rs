@@ -1,10 +1,11 @@
 //! The counters behind [`Stats`](super::Stats), and their sum over the process.
 //!
-//! Owns: the numbers, and that those of an owner that is gone are still in the sum.
+//! Owns: the numbers, where each thread counts, and that those of an owner that is gone are still
+//! in the sum.
 //! Must not know: who reads them.
 
 use std::collections::BTreeMap;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, LazyLock, OnceLock, Weak};
 use std::time::Duration;
 
@@ -15,9 +16,23 @@ use mcpbolt_proto::protocol::{ErrorKind, Method};
 use super::Histogram;
 use super::snapshot::{MethodSnapshot, Snapshot};
 
-/// Counters of one owner. Cheap to update from any thread.
+/// How many threads count each for itself; more of them share.
+const STRIPES: usize = 32;
+
+/// Counters of one owner. A call changes a dozen of them: each thread has its own, or processors
+/// would take them from each other all the time. They are made when a thread counts first.
 #[derive(Default)]
 pub(super) struct Counters {
+    stripes: [OnceLock<Box<Stripe>>; STRIPES],
+    /// Counts queued bytes where they are kept.
+    pub(super) queue: OnceLock<QueueProbe>,
+}
+
+/// The counters of a thread, on cache lines of their own. What one thread opens another may close:
+/// only all of them together say what is open.
+#[derive(Default)]
+#[repr(align(128))]
+pub(super) struct Stripe {
     pub(super) connections: AtomicU64,
     pub(super) connections_total: AtomicU64,
     pub(super) sessions: AtomicU64,
@@ -31,8 +46,6 @@ pub(super) struct Counters {
     pub(super) latency: Histogram,
     methods: RwLock<BTreeMap<&'static str, Arc<MethodCounters>>>,
     kinds: [AtomicU64; ErrorKind::ALL.len()],
-    /// Counts queued bytes where they are kept.
-    pub(super) queue: OnceLock<QueueProbe>,
 }
 
 /// Says how many bytes wait to be sent.
@@ -45,6 +58,38 @@ struct MethodCounters {
 }
 
 impl Counters {
+    /// Those of this thread.
+    pub(super) fn here(&self) -> &Stripe {
+        static THREADS: AtomicUsize = AtomicUsize::new(0);
+        thread_local! {
+            static PLACE: usize = THREADS.fetch_add(1, Ordering::Relaxed) % STRIPES;
+        }
+        // A thread that ends may count once more.
+        let place = PLACE.try_with(|place| *place).unwrap_or_default();
+        self.stripes[place].get_or_init(Box::default)
+    }
+
+    /// All of them together.
+    pub(super) fn sum(&self) -> Stripe {
+        let sum = Stripe::default();
+        self.add_to(&sum, true);
+        sum.settle();
+        sum
+    }
+
+    /// Gauges only while their owner lives: what has ended is not open.
+    fn add_to(&self, sum: &Stripe, alive: bool) {
+        for stripe in self.stripes.iter().filter_map(OnceLock::get) {
+            sum.absorb(stripe, alive);
+        }
+        if alive {
+            let queued = self.queue.get().map_or(0, |probe| probe());
+            sum.queued_bytes.fetch_add(queued, Ordering::Relaxed);
+        }
+    }
+}
+
+impl Stripe {
     /// Gauges of what is open now, in one fixed order.
     fn gauges(&self) -> [&AtomicU64; 5] {
         [&self.connections, &self.sessions, &self.streams, &self.in_flight, &self.queued_bytes]
@@ -76,14 +121,13 @@ impl Counters {
         }
     }
 
-    /// Adds what another counted. Gauges only while it lives: what has ended is not open.
+    /// Adds what another counted.
     fn absorb(&self, other: &Self, alive: bool) {
         let add = |to: &AtomicU64, from: &AtomicU64| {
             to.fetch_add(from.load(Ordering::Relaxed), Ordering::Relaxed);
         };
         if alive {
             self.gauges().into_iter().zip(other.gauges()).for_each(|(to, from)| add(to, from));
-            self.queued_bytes.fetch_add(other.probed(), Ordering::Relaxed);
         }
         self.totals().into_iter().zip(other.totals()).for_each(|(to, from)| add(to, from));
         self.kinds.iter().zip(&other.kinds).for_each(|(to, from)| add(to, from));
@@ -95,8 +139,13 @@ impl Counters {
         }
     }
 
-    fn probed(&self) -> u64 {
-        self.queue.get().map_or(0, |probe| probe())
+    /// Something that began on one thread and ended on another while these were added up may have
+    /// been seen to end only.
+    fn settle(&self) {
+        for gauge in self.gauges() {
+            let open = gauge.load(Ordering::Relaxed);
+            gauge.store(if open > u64::MAX / 2 { 0 } else { open }, Ordering::Relaxed);
+        }
     }
 
     pub(super) fn snapshot(&self) -> Snapshot {
@@ -108,7 +157,7 @@ impl Counters {
             sessions: get(&self.sessions),
             streams: get(&self.streams),
             in_flight: get(&self.in_flight),
-            queued_bytes: get(&self.queued_bytes) + self.probed(),
+            queued_bytes: get(&self.queued_bytes),
             bytes_in: get(&self.bytes_in),
             bytes_out: get(&self.bytes_out),
             dropped: get(&self.dropped),
@@ -131,7 +180,7 @@ impl Counters {
 #[derive(Default)]
 struct Process {
     living: Mutex<Vec<Weak<Counters>>>,
-    gone: Counters,
+    gone: Stripe,
 }
 
 static PROCESS: LazyLock<Process> = LazyLock::new(Process::default);
@@ -147,7 +196,7 @@ pub(super) fn register() -> Arc<Counters> {
 pub(super) fn retire(counters: &Arc<Counters>) {
     let mut living = PROCESS.living.lock();
     living.retain(|known| known.strong_count() > 0 && !std::ptr::eq(known.as_ptr(), Arc::as_ptr(counters)));
-    PROCESS.gone.absorb(counters, false);
+    counters.add_to(&PROCESS.gone, false);
 }
 
 /// Counters of all servers and clients of this process, those that are gone included:
@@ -158,12 +207,13 @@ pub(super) fn retire(counters: &Arc<Counters>) {
 /// println!("{} connections, {} calls waiting", now.connections, now.in_flight);
 /// ```
 pub fn process_stats() -> Snapshot {
-    let sum = Counters::default();
+    let sum = Stripe::default();
     let living = PROCESS.living.lock();
     sum.absorb(&PROCESS.gone, false);
     for counters in living.iter().filter_map(Weak::upgrade) {
-        sum.absorb(&counters, true);
+        counters.add_to(&sum, true);
     }
     drop(living);
+    sum.settle();
     sum.snapshot()
 }

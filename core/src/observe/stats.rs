@@ -10,7 +10,7 @@ use std::time::Duration;
 
 use mcpbolt_proto::protocol::{Error, Method};
 
-use super::counters::{self, Counters, QueueProbe};
+use super::counters::{self, Counters, QueueProbe, Stripe};
 use super::snapshot::Snapshot;
 
 /// What is counted. Cheap to update from any thread; part of [`process_stats`] as well.
@@ -45,7 +45,7 @@ impl Drop for Stats {
 }
 
 /// One more of something that is open, until dropped.
-pub(crate) struct Gauge(Arc<Counters>, fn(&Counters) -> &AtomicU64);
+pub(crate) struct Gauge(Arc<Counters>, fn(&Stripe) -> &AtomicU64);
 
 impl fmt::Debug for Gauge {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -55,18 +55,19 @@ impl fmt::Debug for Gauge {
 
 impl Drop for Gauge {
     fn drop(&mut self) {
-        (self.1)(&self.0).fetch_sub(1, Ordering::Relaxed);
+        (self.1)(self.0.here()).fetch_sub(1, Ordering::Relaxed);
     }
 }
 
 impl Stats {
     pub(crate) fn opened(&self) {
-        self.0.connections.fetch_add(1, Ordering::Relaxed);
-        self.0.connections_total.fetch_add(1, Ordering::Relaxed);
+        let here = self.0.here();
+        here.connections.fetch_add(1, Ordering::Relaxed);
+        here.connections_total.fetch_add(1, Ordering::Relaxed);
     }
 
     pub(crate) fn closed(&self) {
-        self.0.connections.fetch_sub(1, Ordering::Relaxed);
+        self.0.here().connections.fetch_sub(1, Ordering::Relaxed);
     }
 
     /// Counts an open session until the gauge is dropped.
@@ -79,19 +80,19 @@ impl Stats {
         self.gauge(|counters| &counters.streams)
     }
 
-    fn gauge(&self, which: fn(&Counters) -> &AtomicU64) -> Gauge {
-        which(&self.0).fetch_add(1, Ordering::Relaxed);
+    fn gauge(&self, which: fn(&Stripe) -> &AtomicU64) -> Gauge {
+        which(self.0.here()).fetch_add(1, Ordering::Relaxed);
         Gauge(Arc::clone(&self.0), which)
     }
 
     /// Bytes were put into a queue.
     pub(crate) fn queued(&self, bytes: usize) {
-        self.0.queued_bytes.fetch_add(bytes as u64, Ordering::Relaxed);
+        self.0.here().queued_bytes.fetch_add(bytes as u64, Ordering::Relaxed);
     }
 
     /// Bytes left a queue.
     pub(crate) fn unqueued(&self, bytes: usize) {
-        self.0.queued_bytes.fetch_sub(bytes as u64, Ordering::Relaxed);
+        self.0.here().queued_bytes.fetch_sub(bytes as u64, Ordering::Relaxed);
     }
 
     /// Asks there how many bytes are queued, besides those pushed. Once.
@@ -100,43 +101,45 @@ impl Stats {
     }
 
     pub(crate) fn received(&self, bytes: usize) {
-        self.0.bytes_in.fetch_add(bytes as u64, Ordering::Relaxed);
+        self.0.here().bytes_in.fetch_add(bytes as u64, Ordering::Relaxed);
     }
 
     pub(crate) fn sent(&self, bytes: usize) {
-        self.0.bytes_out.fetch_add(bytes as u64, Ordering::Relaxed);
+        self.0.here().bytes_out.fetch_add(bytes as u64, Ordering::Relaxed);
     }
 
     pub(crate) fn problem(&self) {
-        self.0.problems.fetch_add(1, Ordering::Relaxed);
+        self.0.here().problems.fetch_add(1, Ordering::Relaxed);
     }
 
     pub(crate) fn dropped(&self, messages: u64) {
-        self.0.dropped.fetch_add(messages, Ordering::Relaxed);
+        self.0.here().dropped.fetch_add(messages, Ordering::Relaxed);
     }
 
     pub(crate) fn started(&self) {
-        self.0.in_flight.fetch_add(1, Ordering::Relaxed);
+        self.0.here().in_flight.fetch_add(1, Ordering::Relaxed);
     }
 
     pub(crate) fn ended(&self, row: Option<&'static Method>, failed: bool, took: Duration) {
-        self.0.in_flight.fetch_sub(1, Ordering::Relaxed);
-        self.0.ended(row, failed, took);
+        let here = self.0.here();
+        here.in_flight.fetch_sub(1, Ordering::Relaxed);
+        here.ended(row, failed, took);
     }
 
     /// Counts a failure by its kind.
     pub(crate) fn failed(&self, error: &Error) {
-        self.0.failed(error.kind);
+        self.0.here().failed(error.kind);
     }
 
     /// All counters now.
     pub fn snapshot(&self) -> Snapshot {
-        self.0.snapshot()
+        self.0.sum().snapshot()
     }
 
     /// All counters as Prometheus text.
     pub fn prometheus(&self) -> String {
-        let now = self.snapshot();
+        let sum = self.0.sum();
+        let now = sum.snapshot();
         let mut text = String::new();
         let plain = [
             ("mcpbolt_connections", "gauge", now.connections),
@@ -172,8 +175,8 @@ impl Stats {
             let bound = bound.map_or_else(|| "+Inf".to_owned(), |b| b.as_secs_f64().to_string());
             let _ = writeln!(text, "mcpbolt_call_seconds_bucket{{le=\"{bound}\"}} {sum}");
         }
-        let _ = writeln!(text, "mcpbolt_call_seconds_sum {}", self.0.latency.total().as_secs_f64());
-        let _ = writeln!(text, "mcpbolt_call_seconds_count {}", self.0.latency.count());
+        let _ = writeln!(text, "mcpbolt_call_seconds_sum {}", sum.latency.total().as_secs_f64());
+        let _ = writeln!(text, "mcpbolt_call_seconds_count {}", sum.latency.count());
         text
     }
 }
@@ -204,6 +207,31 @@ mod tests {
         assert!(calls(&after) > calls(&before), "what ended is still counted");
         assert!(after.connections_total > before.connections_total);
         assert!(after.errors.iter().any(|(kind, _)| *kind == ErrorKind::UrlElicitationRequired));
+    }
+
+    #[test]
+    fn what_one_thread_opens_another_may_close() {
+        let stats = Stats::default();
+        std::thread::scope(|threads| {
+            for _ in 0..40 {
+                threads.spawn(|| {
+                    stats.started();
+                    stats.ended(methods::lookup("tools/call"), false, Duration::from_micros(10));
+                    stats.opened();
+                    stats.queued(5);
+                });
+            }
+        });
+        let open = stats.snapshot();
+        assert_eq!((open.in_flight, open.connections, open.queued_bytes), (0, 40, 200));
+        (0..40).for_each(|_| stats.closed());
+        stats.unqueued(200);
+        let closed = stats.snapshot();
+        assert_eq!((closed.connections, closed.connections_total, closed.queued_bytes), (0, 40, 0));
+        assert_eq!(closed.methods["tools/call"], MethodSnapshot { calls: 40, errors: 0 });
+        assert!(stats.prometheus().contains("mcpbolt_call_seconds_count 40"));
+        stats.closed();
+        assert_eq!(stats.snapshot().connections, 0, "not a number without end");
     }
 
     #[test]
