@@ -303,6 +303,7 @@ impl ServerConnection {
         self.engine.stats().closed();
         events::closed(self.info.id.0, if graceful { "ended" } else { "broken" });
         events::session_state(self.info.id.0, "closed", "");
+        // Most have never joined it: over HTTP without sessions each request is a connection.
         if joined {
             self.engine.bus().leave(self.info.id);
         }
