@@ -266,6 +266,18 @@ async fn max_connections_pauses_accepting() {
     assert_eq!(second.head().await.status, 200);
 }
 
+/// The runtime accepts nothing while this connects: all of them wait at the system.
+#[cfg(target_os = "linux")]
+#[tokio::test]
+async fn connections_that_come_at_once_wait_until_they_are_accepted() {
+    let server = server(Limits::default()).await;
+    let address = server.http.local_addr();
+    let connect = |_| std::net::TcpStream::connect_timeout(&address, Duration::from_secs(20)).unwrap();
+    let waiting: Vec<_> = (0..400).map(connect).collect();
+    assert_eq!(server.connect().await.modern("tools/list", json!({})).await.status, 200);
+    drop(waiting);
+}
+
 #[tokio::test]
 async fn max_in_flight_503() {
     let mut server = server(Limits { max_in_flight: 1, ..Limits::default() }).await;

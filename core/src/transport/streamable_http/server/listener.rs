@@ -13,7 +13,7 @@ use futures_util::FutureExt as _;
 use hyper_util::rt::{TokioExecutor, TokioIo, TokioTimer};
 use hyper_util::server::conn::auto;
 use tokio::io::{AsyncRead, AsyncWrite};
-use tokio::net::{TcpListener, TcpStream, ToSocketAddrs, lookup_host};
+use tokio::net::{TcpListener, TcpSocket, TcpStream, ToSocketAddrs, lookup_host};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, watch};
 use tokio::task::JoinHandle;
 use tokio_rustls::TlsAcceptor;
@@ -83,11 +83,35 @@ pub async fn bind(
     options: HttpOptions,
 ) -> io::Result<HttpServer> {
     let found: Vec<SocketAddr> = lookup_host(address).await?.collect();
-    let listener = TcpListener::bind(&found[..]).await.map_err(|error| {
+    let listener = listen(&found).map_err(|error| {
         let found: Vec<String> = found.iter().map(SocketAddr::to_string).collect();
         unbound(found.join(", "), &error)
     })?;
     serve(listener, engine, handler, options)
+}
+
+/// Connections that wait until they are accepted, at most; the system may allow fewer. Those beyond are
+/// not refused: their clients try again after a second.
+const BACKLOG: u32 = 4096;
+
+/// Listens on the first of these addresses that can be had.
+fn listen(addresses: &[SocketAddr]) -> io::Result<TcpListener> {
+    let mut failure = io::Error::new(io::ErrorKind::InvalidInput, "no address of that name");
+    for &address in addresses {
+        let socket = if address.is_ipv4() { TcpSocket::new_v4() } else { TcpSocket::new_v6() };
+        let listening = socket.and_then(|socket| {
+            // As `TcpListener::bind` does it: a port whose last connections still fade can be had again.
+            #[cfg(not(windows))]
+            socket.set_reuseaddr(true)?;
+            socket.bind(address)?;
+            socket.listen(BACKLOG)
+        });
+        match listening {
+            Ok(listener) => return Ok(listener),
+            Err(error) => failure = error,
+        }
+    }
+    Err(failure)
 }
 
 /// Why nothing listens at `place`, with the remedy.
