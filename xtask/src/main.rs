@@ -120,8 +120,9 @@ impl TestArgs {
 /// What `cargo xtask bench` takes.
 #[derive(Args, Clone)]
 struct BenchArgs {
-    /// Which suite: `rust`, `python`, `node`, `kotlin`, `swift`, `auth`, `extensions` or `fleet`; `instructions`
-    /// counts what a call costs outside the kernel, `compare` measures another commit beside this one.
+    /// Which suite: `rust`, `python`, `node`, `kotlin`, `swift`, `auth`, `extensions`, `fleet` or `scale`;
+    /// `instructions` counts what a call costs outside the kernel, `compare` measures another commit
+    /// beside this one.
     #[arg(default_value = "rust")]
     suite: String,
     /// For `instructions`: whose, `rust` (the default), `python`, `node`. `MCPBOLT_BLESS=1` writes what

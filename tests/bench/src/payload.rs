@@ -78,6 +78,14 @@ pub fn list(era: Era, id: u64) -> String {
     format!(r#"{{"jsonrpc":"2.0","id":{id},"method":"tools/list"{params}}}"#)
 }
 
+/// `subscriptions/listen`, for changes of the list of tools.
+pub fn listen(id: u64) -> String {
+    format!(
+        r#"{{"jsonrpc":"2.0","id":{id},"method":"subscriptions/listen","params":{{"notifications":{{"toolsListChanged":true}}{}}}}}"#,
+        Era::Modern.meta()
+    )
+}
+
 /// The first request of an era: `initialize` or `server/discover`.
 pub fn opening(era: Era) -> String {
     match era {
@@ -145,6 +153,34 @@ struct Tools {
     tools: Vec<serde::de::IgnoredAny>,
 }
 
+#[derive(Deserialize)]
+struct Acknowledged<'a> {
+    method: &'a str,
+    params: Heard,
+}
+
+#[derive(Deserialize)]
+struct Heard {
+    notifications: Changes,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Changes {
+    tools_list_changed: bool,
+}
+
+/// Whether a listen stream begins as it must.
+pub fn check_listening(message: &[u8]) -> Result<(), String> {
+    match serde_json::from_slice(message) {
+        Ok(Acknowledged {
+            method: "notifications/subscriptions/acknowledged",
+            params: Heard { notifications: Changes { tools_list_changed: true } },
+        }) => Ok(()),
+        _ => Err(format!("the stream does not begin as it must: {}", excerpt(message))),
+    }
+}
+
 /// Whether a reply lists that many tools.
 pub fn check_list(reply: &[u8], id: u64, count: usize) -> Result<(), String> {
     match serde_json::from_slice::<Listed>(reply) {
@@ -202,6 +238,19 @@ mod tests {
         let failed =
             br#"{"jsonrpc":"2.0","id":1,"result":{"isError":true,"content":[{"type":"text","text":"x"}]}}"#;
         assert!(check_call(failed, |_| Some("x".to_owned())).is_err());
+    }
+
+    #[test]
+    fn a_stream_must_be_about_what_was_asked_for() {
+        let begins = |changes: &str| {
+            let params = format!(r#"{{"_meta":{{}},"notifications":{changes}}}"#);
+            let method = "notifications/subscriptions/acknowledged";
+            let message = format!(r#"{{"jsonrpc":"2.0","method":"{method}","params":{params}}}"#);
+            check_listening(message.as_bytes())
+        };
+        assert_eq!(begins(r#"{"toolsListChanged":true}"#), Ok(()));
+        assert!(begins("{}").is_err() && check_listening(&reply(1, "x")).is_err());
+        serde_json::from_str::<serde::de::IgnoredAny>(&listen(1)).expect("JSON");
     }
 
     #[test]

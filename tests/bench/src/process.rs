@@ -22,8 +22,25 @@ pub fn free_port() -> Result<u16, String> {
 
 /// Largest resident memory so far, in bytes.
 pub fn peak_memory(pid: u32) -> u64 {
+    kibibytes(pid, "VmHWM:")
+}
+
+/// Resident memory now, in bytes.
+pub fn memory(pid: u32) -> u64 {
+    kibibytes(pid, "VmRSS:")
+}
+
+/// How many files and sockets this process, and each that it starts, may have open.
+pub fn open_files() -> usize {
+    let text = fs::read_to_string("/proc/self/limits").unwrap_or_default();
+    let line = text.lines().find_map(|line| line.strip_prefix("Max open files"));
+    // "unlimited" is no number.
+    line.and_then(|rest| rest.split_whitespace().next()?.parse().ok()).unwrap_or(usize::MAX)
+}
+
+fn kibibytes(pid: u32, name: &str) -> u64 {
     let text = fs::read_to_string(format!("/proc/{pid}/status")).unwrap_or_default();
-    let line = text.lines().find_map(|line| line.strip_prefix("VmHWM:"));
+    let line = text.lines().find_map(|line| line.strip_prefix(name));
     let kib = line.and_then(|rest| rest.split_whitespace().next()?.parse::<u64>().ok());
     kib.unwrap_or_default() * 1024
 }

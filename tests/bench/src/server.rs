@@ -30,6 +30,9 @@ pub struct ServerArgs {
     /// With a tool `wait` that becomes a task and never ends.
     #[arg(long)]
     pub tasks: bool,
+    /// One client may hold so many connections, sessions, streams and calls, and clients may listen.
+    #[arg(long)]
+    pub crowd: Option<usize>,
     /// How many tools there are besides `echo`.
     #[arg(long, default_value_t = 0)]
     pub tools: usize,

@@ -30,9 +30,20 @@ pub(crate) fn run(args: &BenchArgs) -> Result<bool, String> {
     options(&mut driver, args);
     let right = exec::passes(&mut driver)?;
     if !args.quick && args.only.is_none() {
+        if args.suite == "scale" {
+            plot()?;
+        }
         front::run(false)?;
     }
     Ok(right)
+}
+
+/// Draws how calls per second grow with connections, of what docs/bench.md says.
+fn plot() -> Result<(), String> {
+    let python = install::python("bench-pictures", "tests/bench/pictures/requirements.txt")?;
+    let mut draw = exec::command(python);
+    draw.args(["tests/bench/pictures/scale.py", "docs/bench.md", "docs/bench-scale.svg"]);
+    exec::stdout(&mut draw).map(|_| println!("wrote docs/bench-scale.svg"))
 }
 
 /// What the driver is told of how to measure.
@@ -65,7 +76,7 @@ pub(crate) fn driver(programs: &Path, suite: &str) -> Result<Command, String> {
 
 /// The same where nobody takes part but we.
 fn ours(programs: &Path, suite: &str) -> Result<Command, String> {
-    let mut driver = exec::command(programs.join("bench"));
+    let mut driver = command(&programs.join("bench"), suite);
     driver.arg(suite).env("MCPBOLT_BENCH_PROGRAMS", exec::root().join(programs_of(suite)));
     if matches!(suite, "python" | "auth" | "fleet") {
         let interpreter = interpreter()?;
@@ -91,6 +102,18 @@ fn ours(programs: &Path, suite: &str) -> Result<Command, String> {
         driver.env("MCPBOLT_BENCH_SWIFT", commands).env("MCPBOLT_BENCH_SWIFT_VERSION", version);
     }
     Ok(driver)
+}
+
+/// The driver; one that opens many connections may open as many as the system lets it.
+fn command(driver: &Path, suite: &str) -> Command {
+    if suite != "scale" || cfg!(windows) {
+        return exec::command(driver);
+    }
+    let mut shell = exec::command("sh");
+    // Where the kernel takes no more than it gives, what there is must do: the driver says what it
+    // leaves out.
+    shell.args(["-c", r#"ulimit -n "$(ulimit -H -n)" 2> /dev/null; exec "$0" "$@""#]).arg(driver);
+    shell
 }
 
 /// Where in a checkout the programs of a suite are that nobody compiles.

@@ -79,7 +79,7 @@ pub(super) fn bench(args: &TestArgs) -> Result<Outcome, String> {
     test.args(["test", "--release", "--quiet", "--locked", "--manifest-path", "tests/bench/Cargo.toml"]);
     test.arg("--target-dir").arg(exec::root().join("target/bench"));
     let mut right = exec::passes(&mut test)?;
-    for suite in ["rust", "python", "node", "auth", "extensions", "fleet"] {
+    for suite in ["rust", "python", "node", "auth", "extensions", "fleet", "scale"] {
         right = right && exec::passes(bench::driver(&programs, suite)?.arg("--quick"))?;
     }
     Ok(Outcome::from_bool(right, "a program of the benchmark gave a wrong reply"))

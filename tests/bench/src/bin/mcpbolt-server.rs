@@ -73,6 +73,9 @@ fn server(args: &ServerArgs) -> Server {
     if let Some(stores) = &args.stores {
         builder = builder.stores(stores);
     }
+    if let Some(most) = args.crowd {
+        builder = builder.limits(crowded(most));
+    }
     for n in 0..args.tools {
         let schema = RawJson::parse(TOOL_SCHEMA).expect("the schema is JSON");
         let tool = Tool::new(tool_name(n), schema).description(tool_description(n));
@@ -90,6 +93,19 @@ fn with_tasks(builder: ServerBuilder) -> ServerBuilder {
         .raw_tool(wait, |_: RawJson, _: Context| std::future::pending::<String>())
         .extension(Tasks::new().tool(WAIT, TaskSupport::Required))
         .limits(Limits { tasks_per_principal: limits.tasks_max, ..limits })
+}
+
+/// What one client and all together may hold, all of it from one address.
+fn crowded(most: usize) -> Limits {
+    Limits {
+        max_connections: most,
+        max_sessions: most,
+        max_in_flight: most,
+        principal_sessions: most,
+        principal_streams: most,
+        principal_in_flight: most,
+        ..Limits::default()
+    }
 }
 
 /// Everything that can be on: buckets, deadlines, access, an audit that is written as JSON,

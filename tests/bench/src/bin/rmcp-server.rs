@@ -14,7 +14,7 @@ use rmcp::handler::server::router::tool::{ToolRoute, ToolRouter};
 use rmcp::handler::server::wrapper::Parameters;
 use rmcp::model::{
     CallToolResponse, CallToolResult, ContentBlock, CreateTaskResult, GetTaskParams, GetTaskResult,
-    JsonObject, ServerCapabilities, ServerConfig, Tool,
+    JsonObject, ServerCapabilities, ServerConfig, SubscriptionFilter, Tool,
 };
 use rmcp::service::{RequestContext, RoleServer};
 use rmcp::task_manager::{TaskManager, TaskOptions};
@@ -38,6 +38,8 @@ struct Repeat {
 struct EchoServer {
     tool_router: ToolRouter<Self>,
     tasks: Option<TaskManager>,
+    /// Whether clients may listen.
+    heard: bool,
 }
 
 #[tool_router]
@@ -62,10 +64,17 @@ impl EchoServer {
 impl ServerHandler for EchoServer {
     fn get_info(&self) -> ServerConfig {
         let with_tools = ServerCapabilities::builder().enable_tools();
+        if self.heard {
+            return ServerConfig::new(with_tools.enable_tool_list_changed().build());
+        }
         ServerConfig::new(match self.tasks {
             Some(_) => with_tools.enable_tasks().build(),
             None => with_tools.build(),
         })
+    }
+
+    fn accepted_subscription_filter(&self, asked: &SubscriptionFilter) -> Option<SubscriptionFilter> {
+        self.heard.then(|| asked.clone())
     }
 
     async fn get_task(
@@ -105,7 +114,7 @@ impl EchoServer {
                 Box::pin(async move { Ok(CallToolResult::success(vec![ContentBlock::text(given)]).into()) })
             }));
         }
-        Self { tool_router: router, tasks }
+        Self { tool_router: router, tasks, heard: args.crowd.is_some() }
     }
 }
 

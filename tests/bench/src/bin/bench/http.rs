@@ -50,8 +50,15 @@ impl Connection {
         Ok(Self { stream, port, era, session: None, token: None, held: Vec::new(), message: Vec::new() })
     }
 
+    /// Opens with this access token.
+    pub async fn start(&mut self, token: &Option<String>, keep: bool) -> Result<(), String> {
+        self.token.clone_from(token);
+        self.open(keep).await
+    }
+
     /// Sends the opening and checks its answer; with `keep`, goes on in the session.
     pub async fn open(&mut self, keep: bool) -> Result<(), String> {
+        self.session = None;
         let body = payload::opening(self.era);
         let method = if self.era == Era::Modern { "server/discover" } else { "initialize" };
         let (status, session) = self.post(method, None, body.as_bytes()).await?;
@@ -110,7 +117,8 @@ impl Connection {
         request
     }
 
-    async fn exchange(&mut self, request: &[u8]) -> Result<Head, String> {
+    /// Sends a request and reads the head of its response.
+    async fn head(&mut self, request: &[u8]) -> Result<Head, String> {
         self.stream.write_all(request).await.map_err(|error| error.to_string())?;
         let head = loop {
             if let Some(head) = parse_head(&self.held)? {
@@ -118,8 +126,13 @@ impl Connection {
             }
             self.more().await?;
         };
-        self.message.clear();
         self.held.drain(..head.size);
+        Ok(head)
+    }
+
+    async fn exchange(&mut self, request: &[u8]) -> Result<Head, String> {
+        let head = self.head(request).await?;
+        self.message.clear();
         match head.ending {
             Ending::Length(length) => {
                 while self.held.len() < length {
@@ -174,6 +187,31 @@ impl Connection {
     pub async fn turn(&mut self, tool: &str, body: &[u8]) -> Result<&[u8], String> {
         let (status, _) = self.post("tools/call", Some(tool), body).await?;
         if status == 200 { Ok(&self.message) } else { Err(format!("a call was answered {status}")) }
+    }
+
+    /// Opens a listen stream, which takes this connection for good, and checks how it begins.
+    pub async fn listen(&mut self, id: u64) -> Result<(), String> {
+        let request = self.request("subscriptions/listen", None, payload::listen(id).as_bytes());
+        let head = self.head(&request).await?;
+        if head.status != 200 || !head.events {
+            return Err(format!("a listen was answered {} without a stream", head.status));
+        }
+        loop {
+            let lines = memchr::memrchr(b'\n', &self.held).map_or(0, |end| end + 1);
+            if let Some(message) = last_event(&self.held[..lines]) {
+                return payload::check_listening(&message);
+            }
+            self.more().await?;
+        }
+    }
+
+    /// Whether the server has kept this connection; what it sent meanwhile is skipped.
+    pub fn is_kept(&mut self) -> bool {
+        self.held.clear();
+        match self.stream.try_read_buf(&mut self.held) {
+            Ok(read) => read > 0,
+            Err(error) => error.kind() == std::io::ErrorKind::WouldBlock,
+        }
     }
 
     /// Opens so many tasks.
@@ -250,7 +288,7 @@ impl Connection {
     }
 }
 
-/// Asks on all connections at once, for so long or so often on each.
+/// Asks on all connections at once, for so long or so often on all together, once on each at least.
 pub async fn calls(
     connections: &mut Vec<Connection>,
     ask: &Ask,
@@ -259,6 +297,7 @@ pub async fn calls(
 ) -> Result<Latencies, String> {
     let mut all = Latencies::start();
     let (end, step) = (Instant::now() + time, connections.len() as u64);
+    let most = (most / step).max(1);
     let mut tasks = Vec::new();
     for (first, mut connection) in connections.drain(..).enumerate() {
         let ask = ask.clone();

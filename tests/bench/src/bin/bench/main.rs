@@ -8,6 +8,7 @@ mod awake;
 mod beside;
 mod count;
 mod http;
+mod idle;
 mod measure;
 mod report;
 mod sample;
@@ -85,11 +86,12 @@ fn run(args: &Args) -> Result<(), String> {
     if let Some(only) = &args.only {
         suite.rows.retain(|row| only.is_match(row.id));
     }
+    let left_out = too_large(&mut suite, mcpbolt_bench::process::open_files());
     if args.against {
         against::both(&mut suite);
     }
     if suite.rows.is_empty() {
-        return Err("--only leaves no row".to_owned());
+        return Err("no row is left".to_owned());
     }
     if let (Some(file), Some(calls)) = (&args.instructions, calls) {
         return count_all(&suite, calls, file, args.against);
@@ -106,10 +108,28 @@ fn run(args: &Args) -> Result<(), String> {
         println!("bench: nothing written (--quick or --only)");
         return Ok(());
     }
-    let how = report::How { rounds, seconds: args.seconds };
-    report::write(&args.docs, &suite, &found, how)?;
+    let how = report::How { rounds, seconds: args.seconds, left_out };
+    report::write(&args.docs, &suite, &found, &how)?;
     println!("bench: wrote {}", args.docs.join("bench.md").display());
     Ok(())
+}
+
+/// Files that a process has open beside the connections of a row.
+const OTHER_FILES: usize = 200;
+
+/// Leaves out the rows that need more connections than a process may have here, and says so.
+fn too_large(suite: &mut Suite, open_files: usize) -> Vec<String> {
+    let mut left_out = Vec::new();
+    suite.rows.retain(|row| {
+        let needed = row.work.open_files() + OTHER_FILES;
+        if needed > open_files {
+            let why = "a process may have no more than";
+            left_out.push(format!("{}: needs {needed} open files, and {why} {open_files} here.", row.title));
+        }
+        needed <= open_files
+    });
+    left_out.iter().for_each(|why| println!("bench: left out: {why}"));
+    left_out
 }
 
 /// What was counted in a row.
@@ -181,4 +201,20 @@ fn measure_row(
         }
     }
     Ok(true)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_row_that_needs_too_many_connections_is_left_out_and_named() {
+        let mut suite = suite::find("scale").expect("a suite");
+        let rows = suite.rows.len();
+        let left_out = too_large(&mut suite, 4000);
+        assert_eq!(suite.rows.len() + left_out.len(), rows);
+        assert_eq!(left_out.len(), 3, "{left_out:?}");
+        assert!(left_out[0].contains("4,096") && left_out[0].contains("4000 here"), "{left_out:?}");
+        assert!(too_large(&mut suite, 4000).is_empty());
+    }
 }

@@ -13,6 +13,7 @@ use mcpbolt_bench::process::{self, free_port};
 use crate::awake::Awake;
 use crate::beside::Beside;
 use crate::http::{self, Connection};
+use crate::idle;
 use crate::sample::Sample;
 use crate::stdio::{self, Pipes};
 use crate::suite::{Entrant, GIVEN, Metric, Processors, Row, Transport, Work};
@@ -60,7 +61,7 @@ impl Effort {
     }
 
     /// How long all of it may take.
-    fn patience(self) -> Duration {
+    pub fn patience(self) -> Duration {
         PATIENCE + self.warm_time + 2 * self.time
     }
 }
@@ -78,6 +79,10 @@ pub fn measure(row: &Row, entrant: &Entrant, effort: Effort, beside: &Beside) ->
         }
         (Work::ColdStart, _) => cold_starts(row, entrant)?,
         (Work::Client, _) => client(row, entrant, effort)?,
+        (Work::Idle(holding), Transport::Http { sessions }) => {
+            idle::on_http(row, entrant, holding, sessions, effort)?
+        }
+        (Work::Idle(_), Transport::Stdio) => idle::on_stdio(row, entrant, effort)?,
         (_, Transport::Stdio) => on_stdio(row, entrant, effort)?,
         (_, Transport::Http { sessions }) => on_http(row, entrant, effort, sessions, beside)?,
     };
@@ -124,31 +129,31 @@ fn on_http(
     let token = beside.issuer(entrant).map(|issuer| tokens::for_server(issuer, port)).transpose()?;
     let server = Listening::start(&fill(entrant, port, effort, &beside.placeholders()))?;
     let load = async {
-        let wanted = if row.work.is_load() { CONNECTIONS } else { 1 };
+        let wanted = match row.work {
+            Work::Connections(wanted) => wanted,
+            work if work.is_load() => CONNECTIONS,
+            _ => 1,
+        };
         let mut connections = vec![first(&server, port, row).await?];
+        connections[0].start(&token, sessions).await?;
         while connections.len() < wanted {
-            connections.push(Connection::connect(port, row.era).await.map_err(|error| error.to_string())?);
-        }
-        for connection in &mut connections {
-            connection.token.clone_from(&token);
-            connection.open(sessions).await?;
+            // Each is used before the next one comes, which would else wait until it is accepted.
+            let mut next = Connection::connect(port, row.era).await.map_err(|error| error.to_string())?;
+            next.start(&token, sessions).await?;
+            connections.push(next);
         }
         let ask = match row.work {
             Work::Tasks(open) => connections[0].tasks(open).await?,
             _ => Ask::Echo,
         };
         if row.work.warms_up() {
-            let most = effort.warm_up / connections.len() as u64;
-            http::calls(&mut connections, &ask, effort.warm_time, most).await?;
+            http::calls(&mut connections, &ask, effort.warm_time, effort.warm_up).await?;
         }
         let cpu = process::cpu(server.pid());
         let latencies = match row.work {
             Work::List(tools) => connections[0].lists(tools + 1, effort.time).await?,
             Work::Long(way, bytes) => connections[0].longs(&LongCalls::new(way, bytes), effort.time).await?,
-            _ => {
-                let most = effort.most / connections.len() as u64;
-                http::calls(&mut connections, &ask, effort.time, most).await?
-            }
+            _ => http::calls(&mut connections, &ask, effort.time, effort.most).await?,
         };
         let (spent, calls) = (process::cpu(server.pid()).saturating_sub(cpu), latencies.calls());
         let mut sample = latencies.sample();

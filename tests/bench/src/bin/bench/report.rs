@@ -12,15 +12,17 @@ use mcpbolt_bench::long::Way;
 
 use crate::Found;
 use crate::sample::{Sample, Spread};
-use crate::suite::{Bound, Entrant, Goal, Metric, Processors, Role, Row, Suite, Work};
+use crate::suite::{Bound, Entrant, Goal, Holding, Metric, PLOTTED, Processors, Role, Row, Suite, Work};
 
 /// How a run was made.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug)]
 pub struct How {
     /// Measurements of each entrant.
     pub rounds: usize,
     /// Time of each load.
     pub seconds: f64,
+    /// Rows that this machine does not allow, and why.
+    pub left_out: Vec<String>,
 }
 
 /// One line per measurement.
@@ -36,10 +38,11 @@ pub fn progress(round: usize, rounds: usize, row: &Row, entrant: &Entrant, sampl
 
 /// The metrics that mean something for a kind of work.
 pub fn shown(work: Work) -> &'static [Metric] {
-    use Metric::{Bytes, Cpu, Memory, P50, P99, P999, Rate, Start};
+    use Metric::{Bytes, Cpu, Each, Idle, Memory, P50, P99, P999, Rate, Start};
     match work {
         Work::Calls | Work::Tasks(_) => &[Rate, P50, P99, P999, Cpu, Memory],
-        Work::Client => &[Rate, P50, P99, Cpu, Memory],
+        Work::Client | Work::Connections(_) => &[Rate, P50, P99, Cpu, Memory],
+        Work::Idle(_) => &[Each, Idle, Memory],
         Work::OneByOne(_) => &[P50, P99, P999, Cpu],
         Work::List(_) => &[P50, P99, Cpu, Memory],
         Work::Long(..) => &[Bytes, Cpu, Memory],
@@ -128,7 +131,7 @@ pub fn summary(found: &[Found]) -> String {
 }
 
 /// Writes the suite's section of `bench.md`.
-pub fn write(docs: &Path, suite: &Suite, found: &[Found], how: How) -> Result<(), String> {
+pub fn write(docs: &Path, suite: &Suite, found: &[Found], how: &How) -> Result<(), String> {
     let path = docs.join("bench.md");
     let old = std::fs::read_to_string(&path).unwrap_or_else(|_| HEAD.to_owned());
     let (open, close) =
@@ -148,7 +151,7 @@ const HEAD: &str = "# Benchmark
 Written by `cargo xtask bench`. Every reply is checked: its id and the text it must carry. Contestants take turns, round by round, each time in a fresh process; a figure is the median of the rounds with least and greatest, a ratio the median of the rounds' ratios. Ratios decide, absolute figures are what they come to on this machine, and neither fails a test.
 ";
 
-fn section(suite: &Suite, found: &[Found], how: How) -> String {
+fn section(suite: &Suite, found: &[Found], how: &How) -> String {
     let mut out = format!("\n## {}\n\n", suite.title);
     let _ = writeln!(
         out,
@@ -159,10 +162,15 @@ fn section(suite: &Suite, found: &[Found], how: How) -> String {
         machine(suite)
     );
     if found.iter().any(counts_calls) {
-        let _ = writeln!(out, "![Calls per second]({})\n", picture(suite));
+        // A plot has a name of its own: what is called as the others is drawn as bars.
+        let shows = if suite.name == PLOTTED { "How calls per second grow" } else { "Calls per second" };
+        let _ = writeln!(out, "![{shows}]({})\n", picture(suite));
     }
     for note in suite.notes {
         let _ = writeln!(out, "- {note}");
+    }
+    for why in &how.left_out {
+        let _ = writeln!(out, "- Left out: {why}");
     }
     out.push_str("\n### Targets\n\n| | what | measure | ours | peer | ratio (range) | target |\n|---|---|---|--:|--:|--:|--:|\n");
     let verdicts = verdicts(found);
@@ -209,8 +217,19 @@ fn figures(found: &[Found]) -> String {
     let tokens = Work::Tokens { signature: Algorithm::ES256, seen: true };
     let long = Work::Long(Way::ThereAndBack, 0);
     let one = Work::OneByOne(Processors::Sleep);
-    let kinds =
-        [Work::Calls, one, Work::Tasks(0), Work::Client, Work::List(0), long, Work::ColdStart, tokens];
+    let (many, idle) = (Work::Connections(0), Work::Idle(Holding::Nothing));
+    let kinds = [
+        many,
+        idle,
+        Work::Calls,
+        one,
+        Work::Tasks(0),
+        Work::Client,
+        Work::List(0),
+        long,
+        Work::ColdStart,
+        tokens,
+    ];
     for kind in kinds {
         let same = |work: Work| std::mem::discriminant(&work) == std::mem::discriminant(&kind);
         let rows: Vec<_> = found.iter().filter(|found| same(found.row.work)).collect();
@@ -233,7 +252,7 @@ fn figures(found: &[Found]) -> String {
     out
 }
 
-const LEGEND: &str = "Loads: 64 requests in flight on one pipe; 16 keep-alive connections on HTTP, one request at a time on each. CPU is the server's, for clients the client's, from the scheduler's own count. RSS is the peak after the load. MB/s counts the text once, also for its way there and back; checking it is not counted. A cold start is the median of ten.\n";
+const LEGEND: &str = "Loads: 64 requests in flight on one pipe; 16 keep-alive connections on HTTP unless a row says how many, one request at a time on each. CPU is the server's, for clients the client's, from the scheduler's own count. RSS is the peak after the load. MB/s counts the text once, also for its way there and back; checking it is not counted. A cold start is the median of ten.\n";
 
 fn cell(samples: &[Sample], metric: Metric) -> String {
     match Spread::of(samples.iter().filter_map(|sample| sample.get(metric))) {

@@ -1,7 +1,7 @@
 //! The table: what is measured, who takes part, what has to be reached.
 //!
 //! Owns: rows, entrants, goals. A suite is one language's; another one is another
-//! function here and another name in [`find`]. Must not know: how loads are made.
+//! file here and another name in [`find`]. Must not know: how loads are made.
 
 mod auth;
 mod counted;
@@ -11,6 +11,8 @@ mod kotlin;
 mod large;
 mod node;
 mod python;
+mod rust;
+mod scale;
 mod swift;
 
 pub use counted::only_counted;
@@ -26,6 +28,10 @@ use mcpbolt_bench::payload::Era;
 pub enum Work {
     /// Calls of `echo`, 64 in flight on stdio, 16 connections on HTTP.
     Calls,
+    /// Calls of `echo` on that many connections, over HTTP.
+    Connections(usize),
+    /// Nothing, while clients hold something.
+    Idle(Holding),
     /// Calls of `echo`, each after the answer to the one before.
     OneByOne(Processors),
     /// `tasks/get` of that many tasks that are open, as many in flight as calls.
@@ -50,12 +56,33 @@ pub enum Work {
 impl Work {
     /// Whether many requests are under way at once.
     pub fn is_load(self) -> bool {
-        matches!(self, Self::Calls | Self::Tasks(_))
+        matches!(self, Self::Calls | Self::Connections(_) | Self::Tasks(_))
     }
 
     /// Whether some requests go before those that are measured.
     pub fn warms_up(self) -> bool {
         self.is_load() || matches!(self, Self::OneByOne(_))
+    }
+}
+
+/// What clients hold of a server that has nothing to do.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Holding {
+    /// One connection.
+    Nothing,
+    /// That many sessions without a stream, all opened on one connection.
+    Sessions(usize),
+    /// That many listen streams, each on a connection of its own.
+    Streams(usize),
+}
+
+impl Work {
+    /// How many files and sockets it takes on each side, beside a few.
+    pub fn open_files(self) -> usize {
+        match self {
+            Self::Connections(count) | Self::Idle(Holding::Streams(count)) => count,
+            _ => 0,
+        }
     }
 }
 
@@ -124,12 +151,26 @@ pub enum Metric {
     Bytes,
     /// Milliseconds from start to first answer.
     Start,
+    /// Bytes of resident memory for each thing that is held.
+    Each,
+    /// The part of one processor that an idle server takes, in percent.
+    Idle,
 }
 
 impl Metric {
     /// All of them.
-    pub const ALL: [Self; 8] =
-        [Self::Rate, Self::P50, Self::P99, Self::P999, Self::Cpu, Self::Memory, Self::Bytes, Self::Start];
+    pub const ALL: [Self; 10] = [
+        Self::Rate,
+        Self::P50,
+        Self::P99,
+        Self::P999,
+        Self::Cpu,
+        Self::Memory,
+        Self::Bytes,
+        Self::Start,
+        Self::Each,
+        Self::Idle,
+    ];
 
     /// What it is called, with its unit.
     pub fn label(self) -> &'static str {
@@ -142,6 +183,8 @@ impl Metric {
             Self::Memory => "peak RSS MB",
             Self::Bytes => "MB/s",
             Self::Start => "start ms",
+            Self::Each => "bytes each",
+            Self::Idle => "idle CPU %",
         }
     }
 }
@@ -202,7 +245,11 @@ pub struct Suite {
 }
 
 /// The names of all suites.
-pub const NAMES: &[&str] = &["rust", "python", "node", "kotlin", "swift", "auth", "extensions", "fleet"];
+pub const NAMES: &[&str] =
+    &["rust", "python", "node", "kotlin", "swift", "auth", "extensions", "fleet", "scale"];
+
+/// Of this suite a plot is drawn of what the page says, in place of bars.
+pub const PLOTTED: &str = "scale";
 
 /// Placeholders of commands and the variables that hold what they stand for: where
 /// another language's programs are, and what runs them.
@@ -224,7 +271,7 @@ pub const GIVEN: &[(&str, &str)] = &[
 /// The suite of that name.
 pub fn find(name: &str) -> Option<Suite> {
     match name {
-        "rust" => Some(rust()),
+        "rust" => Some(rust::suite()),
         "python" => Some(python::suite()),
         "node" => Some(node::suite()),
         "kotlin" => Some(kotlin::suite()),
@@ -232,6 +279,7 @@ pub fn find(name: &str) -> Option<Suite> {
         "auth" => Some(auth::suite()),
         "extensions" => Some(extensions::suite()),
         "fleet" => Some(fleet::suite()),
+        "scale" => Some(scale::suite()),
         _ => None,
     }
 }
@@ -327,152 +375,13 @@ fn one_by_one(most: f64, servers: impl Fn(Transport) -> Vec<Entrant>) -> Vec<Row
     vec![
         single("one-stdio", "one at a time, stdio", Processors::Sleep, Transport::Stdio)
             .goal(Metric::P50, Bound::Below(most)),
-        single("one-stdio-awake", "one at a time, stdio, processors kept awake", Processors::Awake, Transport::Stdio),
+        single(
+            "one-stdio-awake",
+            "one at a time, stdio, processors kept awake",
+            Processors::Awake,
+            Transport::Stdio,
+        ),
         single("one-http", "one at a time, HTTP, sessions", Processors::Sleep, STATEFUL),
-    ]
-}
-
-fn rust() -> Suite {
-    let mut rows = rust_loads();
-    rows.extend(one_by_one(40.0, |transport| servers(transport, &[], true)));
-    rows.extend(rust_clients());
-    rows.extend(rust_singles());
-    rows.extend(rust_guard_rails());
-    Suite {
-        name: "rust",
-        title: "Rust: mcpbolt against rmcp 3.11.0 and against the least code that answers",
-        notes: &[
-            "Both sides are built in one workspace with one profile (thin LTO, one codegen unit) and use tokio's default multi-threaded runtime where they need one.",
-            "rmcp serves stdio with `stdio_pipes()`, the faster of its two, and HTTP on axum with `TCP_NODELAY` set on accepted sockets, which it does not do itself. Its client may have 64 POSTs under way.",
-            "Each side answers HTTP in the form it prefers: in sessions rmcp always opens an event stream; ours writes one JSON document, because the client names that first. A row of its own forces event streams on both.",
-            "The floor is a loop over stdin without registry, sessions or checks, and bare hyper on one thread. It shows what the load generator can measure at all. It knows no sessions.",
-            "Guard rails: our server with two rates, a deadline, a cap on calls, an access decision, an audit written as JSON and a look at each block that leaves, against the same with nothing that can be turned off.",
-        ],
-        warm_up: None,
-        rows,
-    }
-}
-
-fn rust_loads() -> Vec<Row> {
-    use Bound::{AtLeast, AtMost};
-    let stdio = |id, title, era| {
-        row(id, title, Work::Calls, era, Transport::Stdio)
-            .by(servers(Transport::Stdio, &[], true))
-            .goal(Metric::Rate, AtLeast(3.0))
-            .goal(Metric::Memory, AtMost(1.0))
-    };
-    let http = |id, title, era, transport, flags| {
-        row(id, title, Work::Calls, era, transport)
-            .by(servers(transport, flags, true))
-            .goal(Metric::Rate, AtLeast(3.0))
-            .goal(Metric::Memory, AtMost(1.0))
-    };
-    vec![
-        stdio("stdio-legacy", "stdio, 2025-11-25, 64 in flight", Era::Legacy),
-        stdio("stdio-modern", "stdio, 2026-07-28, 64 in flight", Era::Modern),
-        http("http-sessions", "HTTP, 2025-11-25, sessions", Era::Legacy, STATEFUL, &[][..]).why(
-            "the load runs on the same two processors and costs the same for both. Ours spends about 52,000 instructions outside the kernel on a call (callgrind).",
-        ),
-        http("http-sse", "HTTP, 2025-11-25, sessions, event streams", Era::Legacy, STATEFUL, &["--sse"][..])
-            .why(
-                "each of the 16 sessions keeps its last 1,000 events, answers too, for clients that come back with Last-Event-ID; rmcp keeps a few.",
-            ),
-        http("http-stateless", "HTTP, 2025-11-25, stateless", Era::Legacy, STATELESS, &["--stateless"][..])
-            .why(
-                "three times rmcp's rate is more than the floor reaches under this load. Outside the kernel ours spends about 51,000 instructions on a call, rmcp 132,000, the floor 17,000 (callgrind).",
-            ),
-        http("http-modern", "HTTP, 2026-07-28", Era::Modern, STATELESS, &["--stateless"][..]).why(
-            "outside the kernel ours spends about 65,000 instructions on a call, rmcp 190,000, the floor 21,000 (callgrind); the kernel's part and the load's are the same for all.",
-        ),
-    ]
-}
-
-fn rust_clients() -> Vec<Row> {
-    let client = |id, title, era, transport| {
-        row(id, title, Work::Client, era, transport)
-            .by(clients(transport, era))
-            .goal(Metric::Rate, Bound::AtLeast(2.0))
-    };
-    vec![
-        client(
-            "client-stdio-legacy",
-            "client, stdio, 2025-11-25, 64 in flight",
-            Era::Legacy,
-            Transport::Stdio,
-        )
-        .why(
-            "client and server share two processors, and the server's part is the same for both. Outside the kernel ours spends about 28,000 instructions on a call, rmcp's 78,000 (callgrind).",
-        ),
-        client(
-            "client-stdio-modern",
-            "client, stdio, 2026-07-28, 64 in flight",
-            Era::Modern,
-            Transport::Stdio,
-        ),
-        client("client-http-legacy", "client, HTTP, 2025-11-25, 64 in flight", Era::Legacy, STATEFUL),
-        client("client-http-modern", "client, HTTP, 2026-07-28, 64 in flight", Era::Modern, STATELESS),
-    ]
-}
-
-/// Ours with everything on, against ours with everything off.
-fn rust_guard_rails() -> Vec<Row> {
-    let rails = |id, title, era, transport, flags: &[&str]| {
-        let ours = |name, role, guard| {
-            let flags = [flags, &["--guard-rails", guard]].concat();
-            serving(name, role, vec!["{bin}/mcpbolt-server".to_owned()], transport, &flags)
-        };
-        row(id, title, Work::Calls, era, transport)
-            .by(vec![ours("all on", Role::Ours, "on"), ours("all off", Role::Peer, "off")])
-            .goal(Metric::Rate, Bound::AtLeast(0.5))
-    };
-    vec![
-        rails("rails-stdio", "guard rails on and off, stdio, 2025-11-25", Era::Legacy, Transport::Stdio, &[]),
-        rails(
-            "rails-http",
-            "guard rails on and off, HTTP, 2026-07-28",
-            Era::Modern,
-            STATELESS,
-            &["--stateless"],
-        ),
-    ]
-}
-
-fn rust_singles() -> Vec<Row> {
-    use Bound::{AtLeast, AtMost, Below};
-    const LIST: Work = Work::List(499);
-    const LONG: Work = Work::Long(Way::ThereAndBack, 10 << 20);
-    let many = &["--tools", "499"][..];
-    let list = |id, title, transport| {
-        row(id, title, LIST, Era::Legacy, transport)
-            .by(servers(transport, many, false))
-            .goal(Metric::P50, Below(1000.0))
-    };
-    let long = |id, title, era, transport, flags| {
-        row(id, title, LONG, era, transport)
-            .by(servers(transport, flags, true))
-            .goal(Metric::Bytes, AtLeast(1.0))
-    };
-    let cold = |id, title, era, transport| {
-        row(id, title, Work::ColdStart, era, transport)
-            .by(servers(transport, &[], true))
-            .goal(Metric::Start, AtMost(1.0))
-    };
-    vec![
-        list("list-stdio", "tools/list of 500 tools, stdio", Transport::Stdio),
-        list("list-http", "tools/list of 500 tools, HTTP, sessions", STATEFUL),
-        long("long-stdio", "10 MiB there and back, stdio", Era::Legacy, Transport::Stdio, &[][..]),
-        long(
-            "long-http",
-            "10 MiB there and back, HTTP 2026-07-28",
-            Era::Modern,
-            STATELESS,
-            &["--stateless"][..],
-        ),
-        cold("cold-stdio-legacy", "cold start, stdio, initialize", Era::Legacy, Transport::Stdio),
-        cold("cold-stdio-modern", "cold start, stdio, server/discover", Era::Modern, Transport::Stdio).why(
-            "from start to end both spend 0.78 million instructions outside the kernel, as for initialize (callgrind): what differs from run to run is when the kernel lets a second thread begin.",
-        ),
-        cold("cold-http", "cold start, HTTP, initialize", Era::Legacy, STATEFUL),
     ]
 }
 
@@ -486,7 +395,9 @@ mod tests {
             for (at, row) in rows.iter().enumerate() {
                 let count = |role| row.entrants.iter().filter(|entrant| entrant.role == role).count();
                 assert_eq!(count(Role::Ours), 1, "{}", row.id);
-                assert_eq!(count(Role::Peer), usize::from(!row.goals.is_empty()), "{}", row.id);
+                let alone = |goal: &Goal| matches!(goal.bound, Bound::Below(_));
+                let alone = count(Role::Peer) == 0 && row.goals.iter().all(alone);
+                assert!(alone || count(Role::Peer) == 1 && !row.goals.is_empty(), "{}", row.id);
                 assert!(rows[..at].iter().all(|other| other.id != row.id), "{}", row.id);
             }
         }
