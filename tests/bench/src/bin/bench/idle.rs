@@ -63,7 +63,7 @@ pub fn on_http(
             sample.set(Metric::Each, more as f64 / count as f64);
         }
         let (since, cpu) = (Instant::now(), process::cpu(pid));
-        tokio::time::sleep(effort.time * LONGER).await;
+        nothing(effort).await;
         idle(&mut sample, since, process::cpu(pid).saturating_sub(cpu));
         // It still knows what is held of it.
         http::calls(&mut first, &Ask::Echo, effort.time, 1).await?;
@@ -82,17 +82,22 @@ pub fn on_stdio(row: &Row, entrant: &Entrant, effort: Effort) -> Result<Sample, 
     let mut pipes = Pipes::start(&measure::fill(entrant, 0, effort, &[]), effort.patience())?;
     pipes.open(row.era)?;
     pipes.calls(&Ask::Echo, row.era, 1, effort.warm_time, effort.warm_up)?;
-    measure::within(effort.patience(), async {
+    let mut sample = measure::within(effort.patience(), async {
         quiet(pipes.pid()).await;
-        Ok(())
+        let mut sample = Sample::default();
+        let (since, cpu) = (Instant::now(), pipes.cpu());
+        nothing(effort).await;
+        idle(&mut sample, since, pipes.cpu().saturating_sub(cpu));
+        Ok(sample)
     })?;
-    let mut sample = Sample::default();
-    let (since, cpu) = (Instant::now(), pipes.cpu());
-    std::thread::sleep(effort.time * LONGER);
-    idle(&mut sample, since, pipes.cpu().saturating_sub(cpu));
     pipes.calls(&Ask::Echo, row.era, 1, effort.time, 1)?;
     pipes.finish(&mut sample);
     Ok(sample)
+}
+
+/// For as long as idle time is measured.
+async fn nothing(effort: Effort) {
+    let _ = tokio::time::timeout(effort.time * LONGER, std::future::pending::<()>()).await;
 }
 
 /// Notes the part of a processor that was spent.
