@@ -9,7 +9,7 @@ use std::thread::JoinHandle;
 use std::time::Duration;
 
 use parking_lot::Mutex;
-use tokio::net::TcpListener;
+use tokio::net::lookup_host;
 use tokio::runtime::{Builder, Runtime};
 use tokio::sync::watch;
 
@@ -133,7 +133,8 @@ async fn serve(
     (options, page): (HttpOptions, Option<PageMaker>),
 ) -> Result<(HttpServer, Option<String>), Error> {
     let failed = |e: std::io::Error| Error::new(ErrorKind::Transport, e.to_string());
-    let listener = TcpListener::bind((host, port)).await;
+    let found = lookup_host((host, port)).await;
+    let listener = found.and_then(|found| server::listen(&found.collect::<Vec<_>>()));
     let listener =
         listener.map_err(|error| failed(server::unbound(format_args!("{host}:{port}"), &error)))?;
     let (options, docs) = match page {

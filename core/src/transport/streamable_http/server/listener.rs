@@ -95,7 +95,7 @@ pub async fn bind(
 const BACKLOG: u32 = 4096;
 
 /// Listens on the first of these addresses that can be had.
-fn listen(addresses: &[SocketAddr]) -> io::Result<TcpListener> {
+pub(crate) fn listen(addresses: &[SocketAddr]) -> io::Result<TcpListener> {
     let mut failure = io::Error::new(io::ErrorKind::InvalidInput, "no address of that name");
     for &address in addresses {
         let socket = if address.is_ipv4() { TcpSocket::new_v4() } else { TcpSocket::new_v6() };

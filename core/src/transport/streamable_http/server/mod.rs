@@ -49,7 +49,7 @@ pub use body::HttpBody;
 pub use body_words::BodyWords;
 pub use fallback::{Fallback, ForeignBody};
 #[cfg(feature = "bridge")]
-pub(crate) use listener::unbound;
+pub(crate) use listener::{listen, unbound};
 pub use listener::{HttpServer, bind, serve};
 pub(crate) use modern::expects_answer;
 pub use options::{HttpOptions, LegacyPaths, MetricsFn, Sessions};
