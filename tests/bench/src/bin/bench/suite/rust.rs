@@ -49,7 +49,7 @@ fn loads() -> Vec<Row> {
         stdio("stdio-legacy", "stdio, 2025-11-25, 64 in flight", Era::Legacy),
         stdio("stdio-modern", "stdio, 2026-07-28, 64 in flight", Era::Modern),
         http("http-sessions", "HTTP, 2025-11-25, sessions", Era::Legacy, STATEFUL, &[][..]).why(
-            "the load runs on the same two processors and costs the same for both. Ours spends about 52,000 instructions outside the kernel on a call (callgrind).",
+            "the load runs on the same two processors and costs the same for both. Ours spends about 46,000 instructions outside the kernel on a call (callgrind).",
         ),
         http("http-sse", "HTTP, 2025-11-25, sessions, event streams", Era::Legacy, STATEFUL, &["--sse"][..])
             .why(
@@ -57,10 +57,10 @@ fn loads() -> Vec<Row> {
             ),
         http("http-stateless", "HTTP, 2025-11-25, stateless", Era::Legacy, STATELESS, &["--stateless"][..])
             .why(
-                "three times rmcp's rate is more than the floor reaches under this load. Outside the kernel ours spends about 51,000 instructions on a call, rmcp 132,000, the floor 17,000 (callgrind).",
+                "three times rmcp's rate is more than the floor reaches under this load. Outside the kernel ours spends about 48,000 instructions on a call, rmcp 132,000, the floor 17,000 (callgrind).",
             ),
         http("http-modern", "HTTP, 2026-07-28", Era::Modern, STATELESS, &["--stateless"][..]).why(
-            "outside the kernel ours spends about 65,000 instructions on a call, rmcp 190,000, the floor 21,000 (callgrind); the kernel's part and the load's are the same for all.",
+            "outside the kernel ours spends about 58,000 instructions on a call, rmcp 190,000, the floor 21,000 (callgrind); the kernel's part and the load's are the same for all.",
         ),
     ]
 }
