@@ -45,7 +45,8 @@ impl Profile {
             }
         }
         match declared {
-            Some(total) if total == sum => Ok(profile),
+            // What a thread did last, which was at work when the program ended, can be in no line.
+            Some(total) if sum <= total && total - sum <= total / 1000 => Ok(profile),
             Some(total) => Err(format!("callgrind's lines come to {sum} instructions, its total is {total}")),
             None => Err("callgrind wrote no total: the program did not end by itself".to_owned()),
         }
@@ -90,6 +91,14 @@ mod tests {
     fn a_file_that_is_not_whole_is_refused() {
         assert!(Profile::parse(&FILE.replace("totals: 105\n", "")).is_err());
         assert!(Profile::parse(&FILE.replace("7 90", "7 91")).is_err());
+        assert!(Profile::parse(&FILE.replace("7 90", "7 89")).is_err());
+    }
+
+    #[test]
+    fn the_last_steps_of_a_thread_may_be_missing() {
+        let long = FILE.replace("7 90", "7 90000").replace("totals: 105", "totals: 90020");
+        assert_eq!(Profile::parse(&long).map(|profile| profile.total()), Ok(90_015));
+        assert!(Profile::parse(&long.replace("90020", "91000")).is_err());
     }
 
     #[test]
