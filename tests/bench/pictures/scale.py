@@ -7,6 +7,7 @@ on a ground of its own; letters and colours follow the reader's light or dark sc
 without style sheets shows the light one. The same figures give the same file.
 """
 
+import json
 import re
 import sys
 from collections import defaultdict
@@ -26,8 +27,9 @@ INK = ("#1f2328", "#e6edf3")
 SOFT = ("#59636e", "#9aa4af")
 GRID = ("#d8dee4", "#30363d")
 GROUND = ("#ffffff", "#0d1117")
-COLOURS = {"mcpbolt": ("#c2410c", "#fb923c"), "rmcp": ("#0072b2", "#56b4e9")}
 MARKS = {"mcpbolt": "o", "rmcp": "s"}
+CONTESTANTS = json.loads(Path(__file__).with_name("contestants.json").read_text(encoding="utf-8"))
+COLOURS = {by: (CONTESTANTS[by]["light"], CONTESTANTS[by]["dark"]) for by in MARKS}
 
 ROW = re.compile(
     r"^\| HTTP, (?P<revision>\S+), (?P<connections>[\d,]+) \w+ \| (?P<by>\w+) "
