@@ -185,12 +185,21 @@ pub struct RateLimiter {
     /// By when they are full, oldest first.
     order: BTreeMap<(Duration, u64), Key>,
     next: u64,
+    /// The latest time that anyone brought.
+    latest: Duration,
 }
 
 impl RateLimiter {
     /// Buckets for these rules, at most so many (and one for each rule that newcomers share).
     pub fn new(rules: Vec<RateRule>, max_buckets: usize) -> Self {
-        Self { rules, max_buckets, buckets: HashMap::new(), order: BTreeMap::new(), next: 0 }
+        Self {
+            rules,
+            max_buckets,
+            buckets: HashMap::new(),
+            order: BTreeMap::new(),
+            next: 0,
+            latest: Duration::ZERO,
+        }
     }
 
     /// Takes a token from every bucket concerned, or from none: then it says how long to
@@ -257,6 +266,10 @@ impl RateLimiter {
         asked: &Asked<'_>,
         concerns: impl Fn(&RateRule) -> bool,
     ) -> Result<(), Duration> {
+        // Who read the clock before others and comes after them is as late as they are: at an earlier
+        // time, buckets that are full now would be overdrawn.
+        self.latest = self.latest.max(now);
+        let now = self.latest;
         let mut charges = Vec::new();
         let mut wait = Duration::ZERO;
         for at in 0..self.rules.len() {
@@ -340,6 +353,14 @@ mod tests {
         assert!(limiter.take(SECOND, &asked("prompts/get", "a")).is_ok(), "another method");
         assert!(limiter.take(SECOND * 2, &asked("tools/call", "b")).is_ok(), "one came back");
         assert!(limiter.take(SECOND * 2, &asked("tools/call", "b")).is_err());
+    }
+
+    #[test]
+    fn who_read_the_clock_early_and_comes_late_is_not_refused_for_it() {
+        let mut limiter = limiter(&[(&["tools/call"], Per::Server, 1.0, 2)], 100);
+        assert!(limiter.take(SECOND * 10, &asked("tools/call", "a")).is_ok());
+        assert!(limiter.take(SECOND * 8, &asked("tools/call", "b")).is_ok(), "one of two is left");
+        assert!(limiter.take(SECOND * 8, &asked("tools/call", "b")).is_err(), "none is left");
     }
 
     #[test]

@@ -48,9 +48,9 @@ mod verify;
 pub use body::HttpBody;
 pub use body_words::BodyWords;
 pub use fallback::{Fallback, ForeignBody};
+pub use listener::{HttpServer, bind, serve};
 #[cfg(feature = "bridge")]
 pub(crate) use listener::{listen, unbound};
-pub use listener::{HttpServer, bind, serve};
 pub(crate) use modern::expects_answer;
 pub use options::{HttpOptions, LegacyPaths, MetricsFn, Sessions};
 pub(crate) use peer::Peer;
