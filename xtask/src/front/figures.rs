@@ -46,6 +46,10 @@ impl Bench {
             let Some(suite) = &suite else { continue };
             let cells: Vec<&str> = line.split('|').map(str::trim).collect();
             let ["", "✔" | "✘", row, measure, ours, peer, ratio, _, ""] = cells[..] else { continue };
+            if ratio.is_empty() {
+                // Both are nothing, as what idle servers take of a processor.
+                continue;
+            }
             let number = ratio.split('×').next().unwrap_or_default();
             let ratio = number.parse().map_err(|_| format!("{suite}, {row}: {ratio} is no ratio"))?;
             let figure = Figure { ours: ours.to_owned(), peer: peer.to_owned(), ratio };

@@ -1,149 +1,30 @@
 //! The contestant of ours: an echo server as its users would write it.
 
+use std::io;
 use std::process::ExitCode;
 use std::sync::Arc;
-use std::time::Duration;
 
-use clap::Parser;
-use mcpbolt::auth::ResourceServer;
-use mcpbolt::handler::{Asker, Call};
-use mcpbolt::observe::{Audit, JsonLines};
-use mcpbolt::policy::access::{Action, Verdict};
-use mcpbolt::policy::rate::{Per, RateRule};
-use mcpbolt::server::{Context, Server, ServerBuilder, TaskSupport, Tasks};
-use mcpbolt::transport::streamable_http::server::{HttpOptions, Sessions};
-use mcpbolt::types::{ContentBlock, Tool};
-use mcpbolt::{Limits, RawJson};
-use mcpbolt_bench::ask::WAIT;
-use mcpbolt_bench::long::LINE;
-use mcpbolt_bench::server::{GuardRails, ServerArgs, TOOL_SCHEMA, tool_description, tool_name};
-use schemars::JsonSchema;
-use serde::Deserialize;
+use mcpbolt::server::ServerBuilder;
+use mcpbolt::transport::streamable_http::server::Verifier;
+use mcpbolt_bench::ours::{self, Equipment};
 
-#[derive(Deserialize, JsonSchema)]
-struct Echo {
-    /// What to say.
-    text: String,
+/// Nothing.
+struct Bare;
+
+impl Equipment for Bare {
+    fn stores(&self, _: ServerBuilder, _: &str) -> io::Result<ServerBuilder> {
+        Err(elsewhere())
+    }
+
+    fn tokens(&self, _: &str, _: String) -> io::Result<Arc<dyn Verifier>> {
+        Err(elsewhere())
+    }
 }
 
-#[derive(Deserialize, JsonSchema)]
-struct Repeat {
-    /// How often.
-    lines: usize,
+fn elsewhere() -> io::Error {
+    io::Error::other("mcpbolt-equipped-server has stores and tokens")
 }
 
 fn main() -> ExitCode {
-    let args = ServerArgs::parse();
-    let served = match args.http {
-        None => server(&args).run_stdio(),
-        Some(_) => http(&args),
-    };
-    match served {
-        Ok(code) => ExitCode::from(u8::try_from(code).unwrap_or(1)),
-        Err(error) => {
-            eprintln!("{error}");
-            ExitCode::FAILURE
-        }
-    }
-}
-
-fn server(args: &ServerArgs) -> Server {
-    let mut builder = Server::builder("bench", "1.0.0").tool(
-        "echo",
-        "Says what it was told.",
-        |echo: Echo, _: Context| async move { echo.text },
-    );
-    builder = match args.guard_rails {
-        None => builder,
-        Some(GuardRails::Off) => builder.check_media(false),
-        Some(GuardRails::On) => guarded(builder),
-    };
-    if args.large {
-        builder = builder
-            .tool("count", "How many characters a text has.", |echo: Echo, _: Context| async move {
-                echo.text.chars().count().to_string()
-            })
-            .tool("repeat", "Says a line so many times.", |repeat: Repeat, _: Context| async move {
-                LINE.repeat(repeat.lines)
-            });
-    }
-    if args.tasks {
-        builder = with_tasks(builder);
-    }
-    if let Some(stores) = &args.stores {
-        builder = builder.stores(stores);
-    }
-    if let Some(most) = args.crowd {
-        builder = builder.limits(crowded(most));
-    }
-    for n in 0..args.tools {
-        let schema = RawJson::parse(TOOL_SCHEMA).expect("the schema is JSON");
-        let tool = Tool::new(tool_name(n), schema).description(tool_description(n));
-        builder =
-            builder.raw_tool(tool, |given: RawJson, _: Context| async move { given.as_str().to_owned() });
-    }
-    builder.build()
-}
-
-/// One client may have as many tasks as all together.
-fn with_tasks(builder: ServerBuilder) -> ServerBuilder {
-    let limits = Limits::default();
-    let wait = Tool::new(WAIT, RawJson::parse(r#"{"type":"object"}"#).expect("the schema is JSON"));
-    builder
-        .raw_tool(wait, |_: RawJson, _: Context| std::future::pending::<String>())
-        .extension(Tasks::new().tool(WAIT, TaskSupport::Required))
-        .limits(Limits { tasks_per_principal: limits.tasks_max, ..limits })
-}
-
-/// What one client and all together may hold, all of it from one address.
-fn crowded(most: usize) -> Limits {
-    Limits {
-        max_connections: most,
-        max_sessions: most,
-        max_in_flight: most,
-        principal_sessions: most,
-        principal_streams: most,
-        principal_in_flight: most,
-        ..Limits::default()
-    }
-}
-
-/// Everything that can be on: buckets, deadlines, access, an audit that is written as JSON,
-/// and a look at each block that leaves.
-fn guarded(builder: ServerBuilder) -> ServerBuilder {
-    let each_tool = RateRule::new(["tools/call"], Per::Tool, 1e9, 1_000_000);
-    let each_session = RateRule::new(["*"], Per::Session, 1e9, 1_000_000);
-    builder
-        .rate_limit([each_tool, each_session].map(|rule| rule.expect("a rate")))
-        .timeout(Duration::from_mins(1))
-        .max_concurrency(10_000)
-        .authorize(|_: &Asker, action: &Action| match &*action.name {
-            "purge" => Verdict::Hide,
-            _ => Verdict::Allow,
-        })
-        .audit(Audit::new(JsonLines::new(std::io::sink())))
-        .check_media(true)
-        .max_result_bytes(64 << 20)
-        .sanitize_result(|_: &Call, block: ContentBlock| match block {
-            ContentBlock::Text(text) if text.text.contains("hunter2") => None,
-            block => Some(block),
-        })
-}
-
-#[tokio::main]
-async fn http(args: &ServerArgs) -> std::io::Result<i32> {
-    let mut options = HttpOptions::default();
-    if args.stateless {
-        options.sessions = Sessions::None;
-    }
-    if args.sse {
-        options.response = mcpbolt::transport::streamable_http::server::ResponseMode::Sse;
-    }
-    let address = args.http.expect("asked for HTTP");
-    if let Some(issuer) = &args.issuer {
-        let tokens = ResourceServer::builder(format!("http://{address}/mcp"), [issuer.as_str()]);
-        let tokens = tokens.scopes(["notes"]).build().map_err(std::io::Error::other)?;
-        options.verify = Some(Arc::new(tokens));
-    }
-    server(args).run_http(address, options).await
+    ours::main(&Bare)
 }

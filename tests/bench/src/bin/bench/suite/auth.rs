@@ -87,7 +87,7 @@ fn servers() -> Vec<Row> {
     let served = |id, title, entrants| {
         row(id, title, Work::Calls, Era::Modern, STATELESS).by(entrants).goal(Metric::Rate, KEPT)
     };
-    let rust = ["{bin}/mcpbolt-server"];
+    let rust = ["{bin}/mcpbolt-equipped-server"];
     let python = ["{mcpbolt}", "{programs}/python/server_mcpbolt.py"];
     let node = ["node", "{programs}/node/server_mcpbolt.mjs"];
     vec![

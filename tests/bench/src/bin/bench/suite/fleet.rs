@@ -15,7 +15,7 @@ const ALONE: Bound = Bound::AtMost(1.1);
 /// What a program is told whose sessions are in the store.
 const SHARED: &[&str] = &["--stores", "{store}"];
 
-const RUST: &[&str] = &["{bin}/mcpbolt-server"];
+const RUST: &[&str] = &["{bin}/mcpbolt-equipped-server"];
 const PYTHON: &[&str] = &["{mcpbolt}", "{programs}/python/server_mcpbolt.py"];
 const NODE: &[&str] = &["node", "{programs}/node/server_mcpbolt.mjs"];
 /// Of the packages of TypeScript the one that keeps sessions in Redis.
