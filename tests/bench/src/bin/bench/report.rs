@@ -85,6 +85,10 @@ fn verdict(found: &Found, goal: Goal) -> Option<Verdict<'_>> {
 }
 
 impl Verdict<'_> {
+    fn reason(&self) -> &'static str {
+        self.row.reason(self.goal.metric)
+    }
+
     fn target(&self) -> String {
         match self.goal.bound {
             Bound::AtLeast(times) => format!("≥ {times}×"),
@@ -188,13 +192,13 @@ fn section(suite: &Suite, found: &[Found], how: &How) -> String {
         );
     }
     let missed: Vec<_> =
-        verdicts.iter().filter(|verdict| !verdict.held && !verdict.row.why.is_empty()).collect();
+        verdicts.iter().filter(|verdict| !verdict.held && !verdict.reason().is_empty()).collect();
     if !missed.is_empty() {
         out.push('\n');
     }
     for verdict in missed {
-        let _ =
-            writeln!(out, "✘ {}, {}: {}", verdict.row.title, verdict.goal.metric.label(), verdict.row.why);
+        let (title, measure) = (verdict.row.title, verdict.goal.metric.label());
+        let _ = writeln!(out, "✘ {title}, {measure}: {}", verdict.reason());
     }
     out.push_str("\n### Figures\n\n");
     out.push_str(&figures(found));

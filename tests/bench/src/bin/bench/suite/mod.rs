@@ -228,6 +228,8 @@ pub struct Row {
     pub goals: Vec<Goal>,
     /// Said in the report when a goal is missed.
     pub why: &'static str,
+    /// The same about memory.
+    pub why_memory: &'static str,
 }
 
 /// One language's rows.
@@ -340,7 +342,7 @@ fn goal(metric: Metric, bound: Bound) -> Goal {
 }
 
 fn row(id: &'static str, title: &'static str, work: Work, era: Era, transport: Transport) -> Row {
-    Row { id, title, work, era, transport, entrants: Vec::new(), goals: Vec::new(), why: "" }
+    Row { id, title, work, era, transport, entrants: Vec::new(), goals: Vec::new(), why: "", why_memory: "" }
 }
 
 impl Row {
@@ -356,6 +358,16 @@ impl Row {
 
     fn goal(mut self, metric: Metric, bound: Bound) -> Self {
         self.goals.push(goal(metric, bound));
+        self
+    }
+
+    /// Why a goal about a metric is missed; empty where nothing is known.
+    pub fn reason(&self, metric: Metric) -> &'static str {
+        if metric == Metric::Memory { self.why_memory } else { self.why }
+    }
+
+    fn why_memory(mut self, why: &'static str) -> Self {
+        self.why_memory = why;
         self
     }
 
