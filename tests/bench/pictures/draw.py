@@ -3,24 +3,22 @@
     draw.py FIGURES.json PICTURE.svg [PICTURE.png]
 
 The SVG has its figures in `<metadata>`, which is how lint finds a picture that no longer shows what
-the page says. It stands on a ground of its own; letters and colours follow the reader's light or
-dark scheme, and a viewer without style sheets shows the light one. The same figures give the same file.
+the page says.
 """
 
 import json
-import re
 import sys
 import textwrap
 from itertools import groupby
 from pathlib import Path
 from typing import Any
-from xml.sax.saxutils import escape, quoteattr
+from xml.sax.saxutils import escape
 
-import matplotlib
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
 from matplotlib.ticker import MaxNLocator, StrMethodFormatter
+from scheme import GROUND, INK, SOFT, save
 
 WIDTH = 760
 MARGIN = 16
@@ -34,13 +32,6 @@ HEAD = 28  # of a panel
 SCALE = 26  # under it
 ROW_LETTERS = 24
 SEEN = 3  # shorter lines are not drawn
-
-# In light, and in dark. None of a contestant's may be among them.
-INK = ("#1f2328", "#e6edf3")
-SOFT = ("#59636e", "#9aa4af")
-GROUND = ("#ffffff", "#0d1117")
-
-matplotlib.rcParams.update({"svg.fonttype": "none", "svg.hashsalt": "mcpbolt", "hatch.linewidth": 1.2})
 
 Figures = dict[str, Any]
 
@@ -161,33 +152,18 @@ def ratios(figures: Figures) -> Figure:
     return page.figure
 
 
-def finished(svg: str, figures: Figures, source: str) -> str:
-    """The SVG with its names and its figures, the reader's letters, and a dark scheme."""
-    pairs = [INK, SOFT, GROUND, *((each["light"], each["dark"]) for each in figures["contestants"].values())]
-    dark = "".join(
-        f'[style*="{how}: {light}"]{also} {{ {how}: {other} !important }}\n'
-        for light, other in pairs
-        for how, also in (("fill", f', [fill="{light}"]'), ("stroke", ""))
-    )
-    style = f"<style>text {{ white-space: pre }}\n@media (prefers-color-scheme: dark) {{\n{dark}}}</style>"
-    said = f"<title>{escape(figures['title'])}</title>\n<desc>{escape(figures['about'])}</desc>"
-    svg = svg[svg.index("<svg") :].replace(" \n", "\n")
-    svg = re.sub(r'(width|height)="([\d.]+)pt"', r'\1="\2"', svg)
-    svg = re.sub(r"font-family: [^;\"]*", "font-family: system-ui, sans-serif", svg)
-    svg = re.sub(r' transform="rotate\(-0 [^"]*"', "", svg)
-    head, body = svg.split(">", 1)
-    head = f'{head} role="img" aria-label={quoteattr(figures["title"])}>'
-    return "\n".join((head, said, f"<metadata>{source}</metadata>", style + body))
+def said(figures: Figures, source: str) -> str:
+    """Names, and the figures that lint looks for."""
+    about = f"<title>{escape(figures['title'])}</title>\n<desc>{escape(figures['about'])}</desc>"
+    return f"{about}\n<metadata>{source}</metadata>"
 
 
 def main(source: str, picture: str, *others: str) -> None:
     text = Path(source).read_text(encoding="utf-8").strip()
     figures: Figures = json.loads(text)
     figure = {"rates": rates, "ratios": ratios}[figures["kind"]](figures)
-    nothing = dict.fromkeys(("Creator", "Date", "Format", "Type"))
-    path = Path(picture)
-    figure.savefig(path, format="svg", metadata=nothing)
-    path.write_text(finished(path.read_text(encoding="utf-8"), figures, text), encoding="utf-8")
+    looks = ((each["light"], each["dark"]) for each in figures["contestants"].values())
+    save(figure, Path(picture), figures["title"], said(figures, text), (INK, SOFT, GROUND, *looks))
     for other in others:
         figure.savefig(other, dpi=144)
 

@@ -2,9 +2,7 @@
 
     scale.py BENCH.md PICTURE.svg [PICTURE.png]
 
-It is drawn of the figures that BENCH.md has: median, least and greatest of the rounds. The SVG stands
-on a ground of its own; letters and colours follow the reader's light or dark scheme, and a viewer
-without style sheets shows the light one. The same figures give the same file.
+It is drawn of the figures that BENCH.md has: median, least and greatest of the rounds.
 """
 
 import json
@@ -13,20 +11,17 @@ import sys
 from collections import defaultdict
 from pathlib import Path
 
-import matplotlib
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import FixedLocator, FuncFormatter, NullLocator, StrMethodFormatter
+from scheme import GROUND, INK, SOFT, save
 
 TITLE = "Calls a second on so many connections at once"
 # What is measured, by the revision that a row's name has.
 PANELS = {"2025-11-25": "2025-11-25: each connection has a session", "2026-07-28": "2026-07-28: no sessions"}
 
 # In light, and in dark.
-INK = ("#1f2328", "#e6edf3")
-SOFT = ("#59636e", "#9aa4af")
 GRID = ("#d8dee4", "#30363d")
-GROUND = ("#ffffff", "#0d1117")
 MARKS = {"mcpbolt": "o", "rmcp": "s"}
 CONTESTANTS = json.loads(Path(__file__).with_name("contestants.json").read_text(encoding="utf-8"))
 COLOURS = {by: (CONTESTANTS[by]["light"], CONTESTANTS[by]["dark"]) for by in MARKS}
@@ -35,8 +30,6 @@ ROW = re.compile(
     r"^\| HTTP, (?P<revision>\S+), (?P<connections>[\d,]+) \w+ \| (?P<by>\w+) "
     r"\| (?P<median>[\d,.]+)(?: \((?P<least>[\d,.]+)–(?P<greatest>[\d,.]+)\))? \|"
 )
-
-matplotlib.rcParams.update({"svg.fonttype": "none", "svg.hashsalt": "mcpbolt"})
 
 # Connections, then median, least and greatest calls a second.
 Point = tuple[float, float, float, float]
@@ -118,26 +111,10 @@ def draw(found: dict[str, dict[str, list[Point]]]) -> Figure:
     return figure
 
 
-def finished(svg: str) -> str:
-    """The SVG with a name, the reader's letters, and a dark scheme."""
-    dark = "".join(
-        f'[style*="{how}: {light}"] {{ {how}: {other} !important }}\n'
-        for light, other in (INK, SOFT, GRID, GROUND, *COLOURS.values())
-        for how in ("fill", "stroke")
-    )
-    style = f"<style>text {{ white-space: pre }}\n@media (prefers-color-scheme: dark) {{\n{dark}}}</style>"
-    svg = svg[svg.index("<svg") :].replace(" \n", "\n")
-    svg = re.sub(r'(width|height)="([\d.]+)pt"', r'\1="\2"', svg)
-    svg = re.sub(r"font-family: [^;\"]*|(?<=px )'[^\"]*(?=;)", "font-family: system-ui, sans-serif", svg)
-    head, body = svg.split(">", 1)
-    return f'{head} role="img" aria-label="{TITLE}">\n<title>{TITLE}</title>\n{style}{body}'
-
-
 def main(page: str, picture: str, *others: str) -> None:
     figure = draw(read(Path(page).read_text(encoding="utf-8")))
-    path = Path(picture)
-    figure.savefig(path, format="svg", metadata=dict.fromkeys(("Creator", "Date", "Format", "Type")))
-    path.write_text(finished(path.read_text(encoding="utf-8")), encoding="utf-8")
+    pairs = (INK, SOFT, GRID, GROUND, *COLOURS.values())
+    save(figure, Path(picture), TITLE, f"<title>{TITLE}</title>", pairs)
     for other in others:
         figure.savefig(other, dpi=144)
 
