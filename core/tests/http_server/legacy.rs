@@ -34,11 +34,15 @@ async fn the_life_of_a_session() {
     assert_eq!(server.http.service().sessions(), 0);
 }
 
+/// A server that has room for so many sessions.
+async fn with_sessions(max_sessions: usize) -> Server {
+    let limits = Limits { max_sessions, ..Limits::default() };
+    Server::with(EngineOptions { limits, ..EngineOptions::default() }, HttpOptions::default()).await
+}
+
 #[tokio::test]
 async fn many_sessions_are_found_each_and_counted_together() {
-    let limits = Limits { max_sessions: 100, ..Limits::default() };
-    let server =
-        Server::with(EngineOptions { limits, ..EngineOptions::default() }, HttpOptions::default()).await;
+    let server = with_sessions(100).await;
     let mut client = server.connect().await;
     let mut sessions = Vec::new();
     for _ in 0..100 {
@@ -200,9 +204,7 @@ async fn idle_sessions_expire_unless_somebody_listens() {
 
 #[tokio::test]
 async fn a_full_table_refuses_and_evicts_nobody() {
-    let limits = Limits { max_sessions: 2, ..Limits::default() };
-    let server =
-        Server::with(EngineOptions { limits, ..EngineOptions::default() }, HttpOptions::default()).await;
+    let server = with_sessions(2).await;
     let mut client = server.connect().await;
     let first = client.initialize("2025-11-25").await;
     client.initialize("2025-11-25").await;

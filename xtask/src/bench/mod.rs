@@ -31,19 +31,11 @@ pub(crate) fn run(args: &BenchArgs) -> Result<bool, String> {
     let right = exec::passes(&mut driver)?;
     if !args.quick && args.only.is_none() {
         if args.suite == "scale" {
-            plot()?;
+            front::plot()?;
         }
         front::run(false)?;
     }
     Ok(right)
-}
-
-/// Draws how calls per second grow with connections, of what docs/bench.md says.
-fn plot() -> Result<(), String> {
-    let python = install::python("bench-pictures", "tests/bench/pictures/requirements.txt")?;
-    let mut draw = exec::command(python);
-    draw.args(["tests/bench/pictures/scale.py", "docs/bench.md", "docs/bench-scale.svg"]);
-    exec::stdout(&mut draw).map(|_| println!("wrote docs/bench-scale.svg"))
 }
 
 /// What the driver is told of how to measure.

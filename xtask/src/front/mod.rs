@@ -11,6 +11,8 @@ mod rates;
 
 use crate::exec;
 use figures::Bench;
+use picture::Picture;
+pub(crate) use picture::plot;
 use std::fs;
 
 const BENCH: &str = "docs/bench.md";
@@ -35,7 +37,7 @@ pub(crate) fn run(check: bool) -> Result<bool, String> {
             println!("wrote {}", page.path);
         }
     }
-    for picture in picture::all(&rates::read(&page)?, &bench, &read(picture::CONTESTANTS)?)? {
+    for picture in all_pictures(&page, &bench)? {
         if read(&picture.path).is_ok_and(|svg| picture.is_in(&svg)) {
             continue;
         }
@@ -52,10 +54,15 @@ pub(crate) fn run(check: bool) -> Result<bool, String> {
 /// Draws all pictures anew, of what `docs/bench.md` says.
 pub(crate) fn pictures() -> Result<bool, String> {
     let page = read(BENCH)?;
-    for picture in picture::all(&rates::read(&page)?, &Bench::read(&page)?, &read(picture::CONTESTANTS)?)? {
+    for picture in all_pictures(&page, &Bench::read(&page)?)? {
         picture.draw()?;
     }
+    plot()?;
     Ok(true)
+}
+
+fn all_pictures(page: &str, bench: &Bench) -> Result<Vec<Picture>, String> {
+    picture::all(&rates::read(page)?, bench, &read(picture::CONTESTANTS)?)
 }
 
 fn read(path: &str) -> Result<String, String> {

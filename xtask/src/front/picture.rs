@@ -9,9 +9,11 @@ use super::rates::{Row, Suite};
 use crate::{exec, install};
 use serde_json::{Map, Value, json};
 use std::collections::BTreeSet;
+use std::process::Command;
 
 const DRAW: &str = "tests/bench/pictures/draw.py";
 const REQUIREMENTS: &str = "tests/bench/pictures/requirements.txt";
+const PLOT: &str = "tests/bench/pictures/scale.py";
 /// The colours of all contestants.
 pub(super) const CONTESTANTS: &str = "tests/bench/pictures/contestants.json";
 
@@ -121,6 +123,21 @@ fn place(row: &str) -> (&str, &str) {
     revision.map_or(("", row), |(at, _)| (&row[..at], &row[at + ", ".len()..]))
 }
 
+/// Draws how calls per second grow with connections, of what the page says.
+pub(crate) fn plot() -> Result<(), String> {
+    let path = "docs/bench-scale.svg";
+    exec::stdout(script(PLOT)?.args([super::BENCH, path]))?;
+    println!("wrote {path}");
+    Ok(())
+}
+
+/// A script of the pictures, on the interpreter that has matplotlib.
+fn script(script: &str) -> Result<Command, String> {
+    let mut command = exec::command(install::python("bench-pictures", REQUIREMENTS)?);
+    command.arg(script);
+    Ok(command)
+}
+
 impl Picture {
     /// Whether an SVG was drawn of these figures.
     pub(super) fn is_in(&self, svg: &str) -> bool {
@@ -132,14 +149,13 @@ impl Picture {
 
     /// Draws it, and beside the caches the same as PNG, to be looked at.
     pub(super) fn draw(&self) -> Result<(), String> {
-        let python = install::python("bench-pictures", REQUIREMENTS)?;
         let name = self.path.rsplit('/').next().unwrap_or_default().trim_end_matches(".svg");
         let folder = exec::root().join(".cache/pictures");
         let (source, png) = (folder.join(format!("{name}.json")), folder.join(format!("{name}.png")));
         std::fs::create_dir_all(&folder)
             .and_then(|()| std::fs::write(&source, self.text()))
             .map_err(|why| format!("{}: {why}", source.display()))?;
-        exec::stdout(exec::command(python).arg(DRAW).arg(source).arg(&self.path).arg(&png))?;
+        exec::stdout(script(DRAW)?.arg(source).arg(&self.path).arg(&png))?;
         println!("wrote {}, as PNG {}", self.path, png.display());
         Ok(())
     }

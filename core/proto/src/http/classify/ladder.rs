@@ -107,7 +107,8 @@ impl<'a> Ladder<'_, 'a> {
                 _ => Rejection::meta(id, &format!("Missing _meta {}", meta::PROTOCOL_VERSION)),
             });
         }
-        self.legacy(LegacyOperation::Message, named, id).map(|route| with_params(route, params))
+        let legacy = self.session(LegacyOperation::Message, named, id)?;
+        Ok(Route::Legacy(Legacy { params: Some(params), ..legacy }))
     }
 
     /// `initialize` without the modern metadata.
@@ -172,6 +173,16 @@ impl<'a> Ladder<'_, 'a> {
     }
 
     fn legacy(&self, operation: LegacyOperation, named: Named, id: Option<&Id>) -> Verdict<'a> {
+        self.session(operation, named, id).map(Route::Legacy)
+    }
+
+    /// The session that something legacy is for, or that it opens.
+    fn session(
+        &self,
+        operation: LegacyOperation,
+        named: Named,
+        id: Option<&Id>,
+    ) -> Result<Legacy<'a>, Rejection> {
         let session_id = match self.headers.map(|headers| headers.session_id).unwrap_or_default() {
             HeaderLookup::Many | HeaderLookup::Unreadable => {
                 return Err(Rejection::invalid(id, "Mcp-Session-Id must occur once and be visible ASCII"));
@@ -187,7 +198,7 @@ impl<'a> Ladder<'_, 'a> {
         if declared.is_some_and(|revision| !usable(revision)) {
             return Err(Rejection::invalid(id, "Unsupported protocol version"));
         }
-        Ok(Route::Legacy(Legacy { operation, session_id, declared, params: None }))
+        Ok(Legacy { operation, session_id, declared, params: None })
     }
 
     /// Header and body agree, and the revision is on offer.
@@ -229,14 +240,6 @@ impl<'a> Ladder<'_, 'a> {
         let error = Error::new(ErrorKind::UnsupportedProtocolVersion, "Unsupported protocol version")
             .with_data(json!({"supported": supported, "requested": requested}));
         Rejection::new(id, error)
-    }
-}
-
-/// A legacy request with what was seen inside it.
-fn with_params(route: Route<'_>, params: RawObject) -> Route<'_> {
-    match route {
-        Route::Legacy(legacy) => Route::Legacy(Legacy { params: Some(params), ..legacy }),
-        route => route,
     }
 }
 

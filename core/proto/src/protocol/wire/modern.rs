@@ -35,7 +35,6 @@ pub(super) fn write_result(
     extras: &ResultExtras,
 ) {
     let Some(members) = Members::scan(result) else { return out.push_str(result.as_str()) };
-    out.reserve(result.as_str().len() + room(extras));
     let kind = members.get("resultType").filter(|value| value.starts_with('"'));
     let complete = kind.is_none_or(|kind| kind == "\"complete\"");
     let cacheable = complete && methods::lookup(method).is_some_and(|row| row.cacheable);
@@ -72,18 +71,16 @@ fn result_meta(old: &RawJson, extras: &ResultExtras) -> Option<RawJson> {
     Some(additions.over(old))
 }
 
-/// What [`push_meta`] begins with.
-const META_WITH_INFO: &str = "\"_meta\":{\"io.modelcontextprotocol/serverInfo\":";
-
 /// Appends the `_meta` of a result that has none: nearly all have this one.
 fn push_meta(out: &mut String, extras: &ResultExtras) {
     let Some(info) = &extras.server_info else { return };
     if !out.is_empty() {
         out.push(',');
     }
-    out.push_str(META_WITH_INFO);
-    out.push_str(info.as_str());
-    out.push('}');
+    // Neither name needs escapes.
+    for part in ["\"", META, "\":{\"", SERVER_INFO, "\":", info.as_str(), "}"] {
+        out.push_str(part);
+    }
 }
 
 fn push_hints(back: &mut String, members: &Members<'_>, extras: &ResultExtras) {

@@ -62,8 +62,7 @@ impl<'a> KnownHeaders<'a> {
             HeaderLookup::Absent | HeaderLookup::Unreadable => Accepts::parse(None),
             HeaderLookup::One(value) => Accepts::parse(Some(value)),
             HeaderLookup::Many => {
-                let values = headers.get_all(ACCEPT).iter().filter_map(|value| value.to_str().ok());
-                let all: Vec<_> = values.collect();
+                let all = accept(headers);
                 Accepts::parse(Some(all.join(",")).as_deref().filter(|_| !all.is_empty()))
             }
         }
@@ -73,6 +72,11 @@ impl<'a> KnownHeaders<'a> {
     pub(super) fn revision(&self) -> Option<Revision> {
         self.ladder.protocol_version.one().and_then(Revision::parse)
     }
+}
+
+/// The values of `Accept` that can be read.
+pub(super) fn accept(headers: &HeaderMap) -> Vec<&str> {
+    headers.get_all(ACCEPT).iter().filter_map(|value| value.to_str().ok()).collect()
 }
 
 /// One header: several of a kind are as bad as none.

@@ -5,14 +5,11 @@
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Weak};
 
-use parking_lot::Mutex;
-
 use mcpbolt_proto::session::NumberMap;
 
 use crate::transport::connection::ServerConnection;
 
-/// How many parts the table has, each with a lock of its own.
-const PARTS: usize = 32;
+use super::parts::Parts;
 
 /// The connections that serve one POST each.
 #[derive(Default)]
@@ -20,13 +17,8 @@ pub(super) struct InFlight {
     next: AtomicU64,
     /// All of them: every request asks for it.
     running: AtomicUsize,
-    parts: [Part; PARTS],
+    parts: Parts<NumberMap<u64, Entry>>,
 }
-
-/// One request of as many as there are parts; on cache lines of its own.
-#[derive(Default)]
-#[repr(align(128))]
-struct Part(Mutex<NumberMap<u64, Entry>>);
 
 struct Entry {
     connection: Weak<ServerConnection>,
@@ -41,18 +33,14 @@ impl InFlight {
     pub(super) fn enter(&self, connection: &Arc<ServerConnection>, listens: bool) -> u64 {
         let key = self.next.fetch_add(1, Ordering::Relaxed);
         let entry = Entry { connection: Arc::downgrade(connection), listens };
-        self.part(key).lock().insert(key, entry);
+        self.parts.of(key).lock().insert(key, entry);
         self.running.fetch_add(1, Ordering::Relaxed);
         key
     }
 
     pub(super) fn leave(&self, key: u64) {
-        let entry = self.part(key).lock().remove(&key);
+        let entry = self.parts.of(key).lock().remove(&key);
         self.running.fetch_sub(usize::from(entry.is_some()), Ordering::Relaxed);
-    }
-
-    fn part(&self, key: u64) -> &Mutex<NumberMap<u64, Entry>> {
-        &self.parts[usize::try_from(key % PARTS as u64).unwrap_or_default()].0
     }
 
     /// Ends listen streams with their final result.
@@ -66,16 +54,14 @@ impl InFlight {
     }
 
     fn close(&self, which: impl Fn(&Entry) -> bool) {
-        let chosen: Vec<_> = self.parts.iter().flat_map(|part| part.chosen(&which)).collect();
+        let mut chosen = Vec::new();
+        for part in self.parts.iter() {
+            let running = part.lock();
+            let entries = running.values().filter(|entry| which(entry));
+            chosen.extend(entries.filter_map(|entry| entry.connection.upgrade()));
+        }
         for connection in chosen {
             connection.close(true);
         }
-    }
-}
-
-impl Part {
-    fn chosen(&self, which: impl Fn(&Entry) -> bool) -> Vec<Arc<ServerConnection>> {
-        let running = self.0.lock();
-        running.values().filter(|entry| which(entry)).filter_map(|entry| entry.connection.upgrade()).collect()
     }
 }

@@ -23,6 +23,7 @@ mod modern;
 mod node_messages;
 mod nodes;
 mod options;
+mod parts;
 pub(crate) mod peer;
 pub(crate) mod pipe;
 mod post_answer;

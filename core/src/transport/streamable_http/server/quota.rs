@@ -8,22 +8,19 @@ use std::hash::{BuildHasher as _, RandomState};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
-use parking_lot::{Mutex, MutexGuard};
+use parking_lot::MutexGuard;
 
 use mcpbolt_proto::limits::Limits;
 use mcpbolt_proto::policy::share::Shares;
 
 use crate::handler::{Charge, Ledger, Scope, Sender};
 
+use super::parts::Parts;
 use super::peer::Peer;
 
 /// Bodies up to this size are not counted: the number of requests in flight bounds
 /// them, and most requests need no look-up.
 pub(crate) const SMALL: usize = 1024;
-
-/// How many parts the counts of all senders have. Each has a lock of its own: requests of different
-/// senders seldom wait for each other.
-const PARTS: usize = 32;
 
 /// Something that is counted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -66,15 +63,10 @@ pub(crate) struct Quotas {
     streams: AtomicUsize,
     /// Calls of everybody, the unknown too.
     running: AtomicUsize,
-    parts: [Part; PARTS],
+    senders: Parts<HashMap<Sender, Held>>,
     /// Says in which part a sender is.
     places: RandomState,
 }
-
-/// What some of the senders hold; on cache lines of its own.
-#[derive(Default)]
-#[repr(align(128))]
-struct Part(Mutex<HashMap<Sender, Held>>);
 
 /// Counts until it is dropped.
 pub(crate) struct Ticket {
@@ -109,20 +101,19 @@ impl Quotas {
             calls: Shares::of(limits.max_in_flight),
             streams: AtomicUsize::new(0),
             running: AtomicUsize::new(0),
-            parts: std::array::from_fn(|_| Part::default()),
+            senders: Parts::default(),
             places: RandomState::new(),
         })
     }
 
     /// What a sender holds, with others of its part.
     fn held(&self, who: &Sender) -> MutexGuard<'_, HashMap<Sender, Held>> {
-        let place = self.places.hash_one(who) % PARTS as u64;
-        self.parts[usize::try_from(place).unwrap_or_default()].0.lock()
+        self.senders.of(self.places.hash_one(who)).lock()
     }
 
     #[cfg(test)]
     fn is_empty(&self) -> bool {
-        self.parts.iter().all(|part| part.0.lock().is_empty())
+        self.senders.iter().all(|part| part.lock().is_empty())
     }
 
     /// Counts one more thing; `None` if that is one too many.

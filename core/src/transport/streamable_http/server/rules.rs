@@ -3,7 +3,7 @@
 //! Owns: the rules that need a session, and the refusals. Must not know: in which order rules are
 //! looked at, or with which words, which the tables of [`Norm`] say; how a header keeps a rule.
 
-use http::header::{ACCEPT, HOST, ORIGIN};
+use http::header::{HOST, ORIGIN};
 use http::{HeaderMap, HeaderName};
 
 use mcpbolt_proto::http::headers::{self as names, HeaderLookup};
@@ -16,7 +16,7 @@ use mcpbolt_proto::protocol::{Revision, methods};
 use crate::handler::RequestHead;
 
 use super::endpoint::{Admitted, Endpoint};
-use super::head::{KnownHeaders, lookup};
+use super::head::{KnownHeaders, accept, lookup};
 use super::options::Sessions;
 use super::reply::{self, Reply};
 use super::sessions::new_id;
@@ -33,7 +33,7 @@ impl HeadFields for Fields<'_> {
     }
 
     fn accept(&self) -> Vec<&str> {
-        self.0.get_all(ACCEPT).iter().filter_map(|value| value.to_str().ok()).collect()
+        accept(self.0)
     }
 }
 

@@ -23,6 +23,7 @@ use crate::transport::connection::ServerConnection;
 use crate::transport::timer::{self, Due};
 
 use super::options::HttpOptions;
+use super::parts::Parts;
 use super::quota::Ticket;
 use super::resident::Written;
 use super::session::Streams;
@@ -31,10 +32,6 @@ use super::session::Streams;
 pub(crate) const HALF_OPEN_SHARE: usize = 8;
 /// How often expiry is looked for.
 pub(crate) const SWEEP: (Duration, Duration) = (Duration::from_millis(20), Duration::from_secs(5));
-
-/// How many parts the table has. Each has a lock of its own: requests of different sessions seldom
-/// wait for each other.
-const PARTS: usize = 32;
 
 /// Sessions are found by a hash of their id, keyed with a secret of this table: nobody can
 /// choose an id for where it falls. What outlives the process is kept under a digest, since
@@ -129,7 +126,7 @@ impl HttpSession {
 /// All sessions of one server.
 pub(super) struct SessionTable {
     me: Weak<Self>,
-    parts: [Part; PARTS],
+    parts: Parts<Sessions>,
     /// Sessions of all parts. Changed under the lock of a session's part.
     open: AtomicUsize,
     /// Those of them that only said `initialize`.
@@ -143,17 +140,14 @@ pub(super) struct SessionTable {
     secret: RandomState,
 }
 
-/// Some of the sessions. On cache lines of its own: processors that use its neighbours do not take
-/// them away.
-#[derive(Default)]
-#[repr(align(128))]
-struct Part(Mutex<NumberMap<Key, Arc<HttpSession>>>);
+/// Those of a part.
+type Sessions = NumberMap<Key, Arc<HttpSession>>;
 
 impl SessionTable {
     pub(super) fn new(engine: &Arc<Engine>, options: &HttpOptions) -> Arc<Self> {
         Arc::new_cyclic(|me| Self {
             me: me.clone(),
-            parts: std::array::from_fn(|_| Part::default()),
+            parts: Parts::default(),
             open: AtomicUsize::new(0),
             half_open: AtomicUsize::new(0),
             sweeping: Mutex::new(false),
@@ -262,8 +256,8 @@ impl SessionTable {
     /// Takes out the sessions that are to go; they are not closed yet.
     fn take_out(&self, goes: impl Fn(&HttpSession) -> bool) -> Vec<Arc<HttpSession>> {
         let mut out = Vec::new();
-        for part in &self.parts {
-            let mut part = part.0.lock();
+        for part in self.parts.iter() {
+            let mut part = part.lock();
             let gone = part.extract_if(|_, session| goes(session)).map(|(_, session)| session);
             out.extend(gone.inspect(|session| self.uncount(session)));
         }
@@ -271,7 +265,7 @@ impl SessionTable {
     }
 
     fn all(&self) -> Vec<Arc<HttpSession>> {
-        self.parts.iter().flat_map(|part| part.0.lock().values().cloned().collect::<Vec<_>>()).collect()
+        self.parts.iter().flat_map(|part| part.lock().values().cloned().collect::<Vec<_>>()).collect()
     }
 
     /// Until the calls of sessions that other nodes serve, too, have ended and the log has all of their
@@ -293,8 +287,8 @@ impl SessionTable {
         (half(0), half(1))
     }
 
-    fn part(&self, key: &Key) -> &Mutex<NumberMap<Key, Arc<HttpSession>>> {
-        &self.parts[usize::try_from(key.1 % PARTS as u64).unwrap_or_default()].0
+    fn part(&self, key: &Key) -> &Mutex<Sessions> {
+        self.parts.of(key.1)
     }
 
     pub(super) fn now(&self) -> u64 {
