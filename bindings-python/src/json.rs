@@ -4,14 +4,14 @@
 //! What comes out equals `json.loads`: integers of any size, keys in order, the last of
 //! equal keys.
 
-use mcpbolt_proto::jsonrpc::{RawJson, Units};
+use mcpbolt_proto::jsonrpc::RawJson;
 use memchr::memchr2;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyDict, PyFloat, PyInt, PyList, PyString};
 
 use crate::error::raise;
-use crate::strings::{LONG, of_units, utf8};
+use crate::strings::{LONG, of_literal, utf8};
 
 /// Keys up to this length in bytes are shared between all dictionaries.
 const SHARED_KEY: usize = 32;
@@ -183,7 +183,7 @@ impl<'py> Reader<'py, '_> {
             }
         }
         // A lone surrogate is valid in a Python string but not in a Rust one.
-        of_units(self.py, Units::of_literal(literal).ok_or_else(|| self.broken())?)
+        of_literal(self.py, literal)?.ok_or_else(|| self.broken())
     }
 
     fn number(&mut self) -> PyResult<Bound<'py, PyAny>> {

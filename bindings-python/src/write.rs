@@ -4,13 +4,13 @@
 //! The output equals `json.dumps(value, ensure_ascii=False, allow_nan=False, separators=(",",
 //! ":"))`.
 
-use mcpbolt_proto::jsonrpc::{Pieces, RawJson};
+use mcpbolt_proto::jsonrpc::{LiteralParts, Pieces, RawJson};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyDict, PyFloat, PyInt, PyList, PyString, PyTuple};
 use serde::Serialize;
 
-use crate::strings::{LONG, string, with_units};
+use crate::strings::{LONG, push_parts, string};
 
 /// Deeper values are refused, and with them values that contain themselves.
 const MAX_DEPTH: usize = 200;
@@ -89,7 +89,7 @@ fn long_text_result(text: &Bound<'_, PyString>, structured: bool) -> PyResult<Ra
     let times = if structured { 2 } else { 1 };
     let mut pieces = Pieces::with_room((text.len()? * 17 / 16 + 64) * times);
     pieces.json(r#"{"content":[{"type":"text","text":"#);
-    with_units(text, |text| pieces.string(text))?;
+    pieces.string_of_parts(|parts| push_parts(parts, text))?;
     pieces.json("}]");
     if structured {
         pieces.json(r#","structuredContent":{"result":"#);
@@ -105,7 +105,7 @@ fn finish<'py>(py: Python<'py>, text: &[u8]) -> PyResult<Bound<'py, PyString>> {
 }
 
 fn escape(out: &mut Vec<u8>, text: &Bound<'_, PyString>) -> PyResult<()> {
-    with_units(text, |text| text.push_literal(out))
+    LiteralParts::write(out, |parts| push_parts(parts, text))
 }
 
 fn write(out: &mut Vec<u8>, value: &Bound<'_, PyAny>, depth: usize) -> PyResult<()> {

@@ -39,15 +39,19 @@ impl HostText<'_> {
 
     /// Appends [`HostText::to_literal`].
     pub fn push_literal(self, out: &mut Vec<u8>) {
-        out.reserve(self.len() + self.len() / 16 + 2);
         out.push(b'"');
+        self.push_escaped(out);
+        out.push(b'"');
+    }
+
+    fn push_escaped(self, out: &mut Vec<u8>) {
+        out.reserve(self.len() + self.len() / 16 + 2);
         match self {
             Self::Utf8(text) => push_utf8(out, text.as_bytes()),
             Self::Latin1(bytes) => push_latin1::<JSON>(out, bytes),
             // Half a character is escaped.
             Self::Utf16(units) => drop(push_utf16::<JSON>(out, units)),
         }
-        out.push(b'"');
     }
 
     /// The text as UTF-8; `None` if there is a surrogate that stands alone.
@@ -68,6 +72,44 @@ impl HostText<'_> {
             Self::Latin1(bytes) => bytes.len(),
             Self::Utf16(units) => units.len(),
         }
+    }
+}
+
+/// A JSON string whose parts come one after another.
+///
+/// ```
+/// use mcpbolt_proto::jsonrpc::{HostText, LiteralParts};
+///
+/// let mut out = Vec::new();
+/// LiteralParts::write(&mut out, |parts| {
+///     parts.push(HostText::Utf8("one\n"));
+///     parts.push(HostText::Latin1(b"gr\xfcn"));
+///     Ok::<(), std::convert::Infallible>(())
+/// })?;
+/// assert_eq!(out, "\"one\\ngrün\"".as_bytes());
+/// # Ok::<(), std::convert::Infallible>(())
+/// ```
+#[derive(Debug)]
+pub struct LiteralParts<'a>(&'a mut Vec<u8>);
+
+impl LiteralParts<'_> {
+    /// Appends the string whose parts are pushed.
+    ///
+    /// # Errors
+    /// What `parts` returns; the string ends there.
+    pub fn write<E>(
+        out: &mut Vec<u8>,
+        parts: impl FnOnce(&mut LiteralParts<'_>) -> Result<(), E>,
+    ) -> Result<(), E> {
+        out.push(b'"');
+        let pushed = parts(&mut LiteralParts(out));
+        out.push(b'"');
+        pushed
+    }
+
+    /// Appends a part. A pair of surrogates must not lie across two.
+    pub fn push(&mut self, part: HostText<'_>) {
+        part.push_escaped(self.0);
     }
 }
 

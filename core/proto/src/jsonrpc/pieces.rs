@@ -9,7 +9,7 @@
 use bytes::Bytes;
 use bytestring::ByteString;
 
-use super::{HostText, RawError, RawJson, scan};
+use super::{HostText, LiteralParts, RawError, RawJson, scan};
 
 /// JSON text in pieces: text of the host's, and strings.
 ///
@@ -57,6 +57,21 @@ impl Pieces {
         let start = self.text.len();
         value.push_literal(&mut self.text);
         self.last = start..self.text.len();
+    }
+
+    /// Appends a string whose parts come one after another.
+    ///
+    /// # Errors
+    /// What `parts` returns; the string ends there.
+    pub fn string_of_parts<E>(
+        &mut self,
+        parts: impl FnOnce(&mut LiteralParts<'_>) -> Result<(), E>,
+    ) -> Result<(), E> {
+        self.outline_string();
+        let start = self.text.len();
+        let written = LiteralParts::write(&mut self.text, parts);
+        self.last = start..self.text.len();
+        written
     }
 
     /// Appends the last string once more.

@@ -33,34 +33,108 @@ impl<'a> Units<'a> {
     /// Reads a JSON string with its quotes; `None` if it is none.
     pub fn of_literal(literal: &'a str) -> Option<Self> {
         let text = literal.strip_prefix('"')?.strip_suffix('"')?;
-        if text.is_ascii() && memchr::memchr(b'\\', text.as_bytes()).is_none() {
-            return Some(Self::Ascii(text));
-        }
         Self::read::<JSON>(text)
     }
 
     /// The units of any text.
     pub fn of_text(text: &'a str) -> Option<Self> {
-        if text.is_ascii() { Some(Self::Ascii(text)) } else { Self::read::<TEXT>(text) }
+        Self::read::<TEXT>(text)
     }
 
-    fn read<const FORM: bool>(text: &str) -> Option<Self> {
+    fn read<const FORM: bool>(text: &'a str) -> Option<Self> {
+        if is_plain::<FORM>(text) {
+            return Some(Self::Ascii(text));
+        }
         let mut narrow = Vec::with_capacity(text.len());
-        let at = narrow_units::<FORM>(text.as_bytes(), &mut narrow)?;
+        let at = narrow_units::<FORM>(text.as_bytes(), 0, usize::MAX, &mut narrow)?;
         if at == text.len() {
             return Some(Self::Latin1(narrow));
         }
         let mut wide = Vec::with_capacity(narrow.len() + (text.len() - at) / 2);
         wide.extend(narrow.into_iter().map(u16::from));
-        wide_units::<FORM>(text, at, &mut wide)?;
+        wide_units::<FORM>(text, at, usize::MAX, &mut wide)?;
         Some(Self::Utf16(wide))
     }
 }
 
-/// Reads escapes and characters up to U+00FF: to the end, or to where a wider one stands.
-fn narrow_units<const FORM: bool>(text: &[u8], out: &mut Vec<u8>) -> Option<usize> {
-    let mut at = 0;
-    while at < text.len() {
+/// A long string piece by piece, for hosts that put it together: a copy of all of it would be
+/// pages that the kernel hands out and takes back for each message. Plain ASCII is one piece, and
+/// no character lies across two. A piece that is `None` is the last: the text is no JSON string.
+///
+/// ```
+/// use mcpbolt_proto::jsonrpc::{UnitPieces, Units};
+///
+/// let pieces: Option<Vec<_>> = UnitPieces::of_literal("\"gr\\u00fcn 緑\"").expect("quotes").collect();
+/// assert_eq!(pieces, Some(vec![Units::Latin1(b"gr\xfcn ".to_vec()), Units::Utf16(vec![0x7dd1])]));
+/// ```
+#[derive(Debug, Clone)]
+pub struct UnitPieces<'a> {
+    text: &'a str,
+    is_literal: bool,
+    at: usize,
+}
+
+/// About how many units a piece has: little beside a processor's cache.
+const PIECE: usize = 64 << 10;
+
+impl<'a> UnitPieces<'a> {
+    /// Reads a JSON string with its quotes; `None` if there are none.
+    pub fn of_literal(literal: &'a str) -> Option<Self> {
+        let text = literal.strip_prefix('"')?.strip_suffix('"')?;
+        Some(Self { text, is_literal: true, at: 0 })
+    }
+
+    /// The pieces of any text.
+    pub const fn of_text(text: &'a str) -> Self {
+        Self { text, is_literal: false, at: 0 }
+    }
+
+    fn read<const FORM: bool>(&mut self) -> Option<Units<'a>> {
+        if self.at == 0 && is_plain::<FORM>(self.text) {
+            self.at = self.text.len();
+            return Some(Units::Ascii(self.text));
+        }
+        let most = PIECE.min(self.text.len() - self.at);
+        let mut narrow = Vec::with_capacity(most + LANE);
+        self.at = narrow_units::<FORM>(self.text.as_bytes(), self.at, most, &mut narrow)?;
+        if !narrow.is_empty() {
+            return Some(Units::Latin1(narrow));
+        }
+        let mut wide = Vec::with_capacity(most + LANE);
+        self.at = wide_units::<FORM>(self.text, self.at, most, &mut wide)?;
+        Some(Units::Utf16(wide))
+    }
+}
+
+impl<'a> Iterator for UnitPieces<'a> {
+    type Item = Option<Units<'a>>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        if self.at == self.text.len() {
+            return None;
+        }
+        let piece = if self.is_literal { self.read::<JSON>() } else { self.read::<TEXT>() };
+        if piece.is_none() {
+            self.at = self.text.len();
+        }
+        Some(piece)
+    }
+}
+
+/// Whether a text is ASCII that stands for itself.
+fn is_plain<const FORM: bool>(text: &str) -> bool {
+    text.is_ascii() && (FORM == TEXT || memchr::memchr(b'\\', text.as_bytes()).is_none())
+}
+
+/// Reads escapes and characters up to U+00FF: to the end, to about so many, or to where a wider
+/// one stands.
+fn narrow_units<const FORM: bool>(
+    text: &[u8],
+    mut at: usize,
+    most: usize,
+    out: &mut Vec<u8>,
+) -> Option<usize> {
+    while at < text.len() && out.len() < most {
         if let Some(lane) = plain_lane::<FORM>(text, at) {
             out.extend_from_slice(lane);
             at += LANE;
@@ -91,9 +165,12 @@ fn narrow_units<const FORM: bool>(text: &[u8], out: &mut Vec<u8>) -> Option<usiz
     Some(at)
 }
 
-fn wide_units<const FORM: bool>(text: &str, mut at: usize, out: &mut Vec<u16>) -> Option<()> {
+/// Reads any: to the end, or to about so many.
+fn wide_units<const FORM: bool>(text: &str, mut at: usize, most: usize, out: &mut Vec<u16>) -> Option<usize> {
     let bytes = text.as_bytes();
-    while at < bytes.len() {
+    // The second half of a pair may stand in an escape of its own.
+    let is_half = |unit: &u16| matches!(unit, 0xd800..0xdc00);
+    while at < bytes.len() && (out.len() < most || out.last().is_some_and(is_half)) {
         if let Some(lane) = plain_lane::<FORM>(bytes, at) {
             out.extend_from_slice(&lane.map(u16::from));
             at += LANE;
@@ -122,7 +199,7 @@ fn wide_units<const FORM: bool>(text: &str, mut at: usize, out: &mut Vec<u16>) -
         }
         out.extend_from_slice(&lane[..length]);
     }
-    Some(())
+    Some(at)
 }
 
 /// The next bytes, if all of them are ASCII and stand for themselves.
