@@ -67,7 +67,7 @@ fn outcomes(rows: &Bound<'_, PyList>) -> PyResult<Vec<(u64, Outcome)>> {
 /// Reads a result: text from Python, or text that was written here.
 fn written(result: &Bound<'_, PyAny>) -> PyResult<RawJson> {
     match result.cast::<Written>() {
-        Ok(written) => Ok(written.get().0.clone()),
+        Ok(written) => written.get().take(),
         Err(_) => long_raw(&result.extract()?),
     }
 }

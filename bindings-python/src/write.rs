@@ -4,6 +4,8 @@
 //! The output equals `json.dumps(value, ensure_ascii=False, allow_nan=False, separators=(",",
 //! ":"))`.
 
+use std::sync::{Mutex, PoisonError};
+
 use mcpbolt_proto::jsonrpc::{LiteralParts, Pieces, RawJson};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
@@ -35,15 +37,34 @@ pub(crate) fn quote<'py>(value: &Bound<'py, PyString>) -> PyResult<Bound<'py, Py
     finish(value.py(), &text)
 }
 
-/// JSON text that the engine has already; completing a call with it copies nothing.
+/// JSON text that the engine has already. Completing a call with it copies nothing and takes it
+/// away: what only the engine has can become the message where it lies.
 #[pyclass(frozen, module = "mcpbolt._mcpbolt")]
-pub(crate) struct Written(pub(crate) RawJson);
+pub(crate) struct Written(Mutex<Option<RawJson>>);
+
+impl From<RawJson> for Written {
+    fn from(text: RawJson) -> Self {
+        Self(Mutex::new(Some(text)))
+    }
+}
+
+impl Written {
+    /// The text. Raises `ValueError` if it was taken before.
+    pub(crate) fn take(&self) -> PyResult<RawJson> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).take().ok_or_else(taken)
+    }
+}
+
+fn taken() -> PyErr {
+    PyValueError::new_err("this result completed a call already")
+}
 
 #[pymethods]
 impl Written {
-    /// The JSON text.
-    fn __str__(&self) -> &str {
-        self.0.as_str()
+    /// The JSON text. Raises `ValueError` if it completed a call.
+    fn __str__(&self) -> PyResult<String> {
+        let text = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        text.as_ref().map(|text| text.as_str().to_owned()).ok_or_else(taken)
     }
 }
 
@@ -73,7 +94,7 @@ struct Structured<'a> {
 #[pyfunction]
 pub(crate) fn text_result(text: &Bound<'_, PyString>, structured: bool) -> PyResult<Written> {
     if text.len()? >= LONG {
-        return long_text_result(text, structured).map(Written);
+        return long_text_result(text, structured).map(Written::from);
     }
     let text = text.to_str()?;
     let result = TextResult {
@@ -81,13 +102,15 @@ pub(crate) fn text_result(text: &Bound<'_, PyString>, structured: bool) -> PyRes
         structured_content: structured.then_some(Structured { result: text }),
         is_error: false,
     };
-    RawJson::encode(&result).map(Written).map_err(|e| PyValueError::new_err(e.to_string()))
+    RawJson::encode(&result).map(Written::from).map_err(|e| PyValueError::new_err(e.to_string()))
 }
 
 /// The same, with the text made JSON once.
 fn long_text_result(text: &Bound<'_, PyString>, structured: bool) -> PyResult<RawJson> {
     let times = if structured { 2 } else { 1 };
-    let mut pieces = Pieces::with_room((text.len()? * 17 / 16 + 64) * times);
+    // Twice of what is written: room that is not written to costs nothing, and glibc keeps the pages
+    // of what was given back up to twice its largest block, which the text itself is part of.
+    let mut pieces = Pieces::with_room(text.len()? * 2 * times + 64);
     pieces.json(r#"{"content":[{"type":"text","text":"#);
     pieces.string_of_parts(|parts| push_parts(parts, text))?;
     pieces.json("}]");

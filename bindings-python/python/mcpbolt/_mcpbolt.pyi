@@ -314,9 +314,10 @@ def quote(value: str) -> str:
 
 @final
 class Written:
-    """JSON text that the engine has already; completing a call with it copies nothing."""
+    """JSON text that the engine has already. Completing a call with it copies nothing and takes it
+    away."""
     def __str__(self) -> str:
-        """The JSON text."""
+        """The JSON text. Raises `ValueError` if it completed a call."""
 
 def text_result(text: str, structured: bool) -> Written:
     """The whole result of a tool that returned text. `structured` adds the text as structured

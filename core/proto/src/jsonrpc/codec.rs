@@ -215,6 +215,7 @@ fn string(whole: &ByteString, raw: &RawValue) -> Option<ByteString> {
 /// Writers of whole messages, without a trailing line break.
 pub mod encode {
     use super::super::escape::push_string;
+    use super::super::members::Around;
     use super::{ByteString, ErrorObject, Id, Message, RawJson};
 
     const HEAD: &str = "{\"jsonrpc\":\"2.0\"";
@@ -245,6 +246,22 @@ pub mod encode {
         push_id(&mut text, id);
         text.push_str(",\"result\":");
         write(&mut text);
+        text.push('}');
+        text.into()
+    }
+
+    /// As [`result_with`], in the room of the result itself: for large ones, which only this message
+    /// has.
+    pub(crate) fn result_around(id: &Id, result: RawJson, around: &Around) -> ByteString {
+        let mut head = start(around.head.len());
+        push_id(&mut head, id);
+        head.push_str(",\"result\":");
+        head.push_str(&around.head);
+        let mut text = String::from(result.into_text());
+        text.truncate(around.kept.end);
+        text.reserve_exact(head.len() + around.tail.len() + 1);
+        text.replace_range(..around.kept.start, &head);
+        text.push_str(&around.tail);
         text.push('}');
         text.into()
     }

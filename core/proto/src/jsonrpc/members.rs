@@ -25,6 +25,14 @@ pub(crate) enum Edit {
     Replace(RawJson),
 }
 
+/// What stands before and behind the members of an object, all of which stay as they are.
+pub(crate) struct Around {
+    pub(crate) head: String,
+    /// The members, in the object's text.
+    pub(crate) kept: Range<usize>,
+    pub(crate) tail: String,
+}
+
 struct Member<'a> {
     name: Cow<'a, str>,
     start: usize,
@@ -154,6 +162,26 @@ impl<'a> Members<'a> {
         push_part(out, back);
         out.push('}');
     }
+
+    /// What [`Members::rebuild`] would put around the members; `None` if it changes any.
+    pub(crate) fn around(
+        &self,
+        front: &str,
+        back: &str,
+        mut edit: impl FnMut(&str, &'a str) -> Edit,
+    ) -> Option<Around> {
+        let kept = self.list.first()?.start..self.list.last()?.value.end;
+        let mut edits = self.list.iter().map(|m| edit(&m.name, &self.raw.as_str()[m.value.clone()]));
+        if !edits.all(|edit| matches!(edit, Edit::Keep)) {
+            return None;
+        }
+        let (after, before) = (comma_if(!front.is_empty()), comma_if(!back.is_empty()));
+        Some(Around { head: format!("{{{front}{after}"), kept, tail: format!("{before}{back}}}") })
+    }
+}
+
+const fn comma_if(needed: bool) -> &'static str {
+    if needed { "," } else { "" }
 }
 
 /// The elements of an array, sharing its bytes; `None` for any other kind.
@@ -304,6 +332,16 @@ mod tests {
             _ => Edit::Keep,
         });
         assert_eq!(edited.as_str(), r#"{"z":0,"b\"\u0041":"\\\"","c": -1.50e3,"d":[],"y":1}"#);
+        assert!(
+            members.around("", "", |name, _| if name == "c" { Edit::Drop } else { Edit::Keep }).is_none()
+        );
+        for (front, back) in [("", ""), ("\"z\":0", ""), ("", "\"y\":1"), ("\"z\":0", "\"y\":1")] {
+            let around = members.around(front, back, |_, _| Edit::Keep).expect("all of them stay");
+            let whole = [&around.head, &object.as_str()[around.kept], &around.tail].concat();
+            let rebuilt = members.rebuild(front, back, |_, _| Edit::Keep);
+            let read = |text: &str| serde_json::from_str::<serde_json::Value>(text).expect("JSON");
+            assert_eq!(read(&whole), read(rebuilt.as_str()));
+        }
         assert!(Members::scan(&raw("[]")).is_none());
         assert_eq!(
             Members::scan(&raw("{ }")).expect("object").rebuild("", "", |_, _| Edit::Keep).as_str(),

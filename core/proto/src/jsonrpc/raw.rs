@@ -118,6 +118,16 @@ impl RawJson {
         Self(text)
     }
 
+    /// Its text.
+    pub(crate) fn into_text(self) -> ByteString {
+        self.0
+    }
+
+    /// Whether nobody else has the text: it can be written on without a copy.
+    pub(crate) fn is_unshared(&self) -> bool {
+        self.0.as_bytes().is_unique()
+    }
+
     /// A part of `text` that serde_json has validated and [`clean`] has scanned.
     pub(crate) fn slice_of(text: &ByteString, value: &RawValue) -> Self {
         Self(text.slice_ref(value.get()))

@@ -5,6 +5,7 @@
 use super::forms::{ClientEnvelope, Decoded, Question, ResultExtras};
 use super::meta::Additions;
 use super::{decode, legacy, modern};
+use crate::jsonrpc::members::Around;
 use crate::jsonrpc::{Id, RawJson};
 use crate::protocol::meta::PROGRESS_TOKEN;
 use crate::protocol::version::Era;
@@ -43,6 +44,22 @@ pub(crate) fn write_result(
             out.push_str(legacy::result(revision.features(), method, result).as_str());
         }
         _ => out.push_str(result.as_str()),
+    }
+}
+
+/// What [`write_result`] puts around a result's own text; `None` if it changes any of it.
+pub(crate) fn around_result(
+    revision: Revision,
+    method: &str,
+    result: &RawJson,
+    extras: &ResultExtras,
+) -> Option<Around> {
+    match revision.era() {
+        Era::Modern => modern::around(revision.features(), method, result, extras),
+        Era::Legacy if legacy::changed(revision.features(), method, result).is_some() => None,
+        Era::Legacy => {
+            Some(Around { head: String::new(), kept: 0..result.as_str().len(), tail: String::new() })
+        }
     }
 }
 

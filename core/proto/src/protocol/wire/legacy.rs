@@ -21,7 +21,12 @@ const RESULT_KEYS: [&str; 2] = [SERVER_INFO, SUBSCRIPTION_ID];
 const REQUEST_KEYS: [&str; 4] = [PROTOCOL_VERSION, CLIENT_CAPABILITIES, CLIENT_INFO, LOG_LEVEL];
 
 pub(super) fn result(features: &Features, method: &str, result: &RawJson) -> RawJson {
-    let Some(members) = Members::scan(result) else { return result.clone() };
+    changed(features, method, result).unwrap_or_else(|| result.clone())
+}
+
+/// The result that is sent instead; `None` where nothing is taken out.
+pub(super) fn changed(features: &Features, method: &str, result: &RawJson) -> Option<RawJson> {
+    let members = Members::scan(result)?;
     let modern = |name: &str| matches!(name, "resultType" | "ttlMs" | "cacheScope");
     let drop_structured = method == methods::TOOLS_CALL
         && members
@@ -31,9 +36,9 @@ pub(super) fn result(features: &Features, method: &str, result: &RawJson) -> Raw
     let meta = members.get_raw(META).map_or(Stripped::Same, |meta| strip(&meta, &RESULT_KEYS));
     let same = matches!(meta, Stripped::Same) && replaced.is_none() && !drop_structured;
     if same && !members.iter().any(|(name, _)| modern(name)) {
-        return result.clone();
+        return None;
     }
-    members.rebuild("", "", |name, _| match name {
+    Some(members.rebuild("", "", |name, _| match name {
         name if modern(name) => Edit::Drop,
         "structuredContent" if drop_structured => Edit::Drop,
         META => match &meta {
@@ -45,7 +50,7 @@ pub(super) fn result(features: &Features, method: &str, result: &RawJson) -> Raw
             Some((target, value)) if *target == name => Edit::Replace(value.clone()),
             _ => Edit::Keep,
         },
-    })
+    }))
 }
 
 /// The one member of a method's result that may need another value.

@@ -23,9 +23,9 @@ mod modern;
 #[cfg(test)]
 mod tests;
 
+pub(crate) use codec::{around_result, result_size, write_result};
 pub use codec::{
     decode_result, encode_input_required, encode_notification_params, encode_params, encode_result,
     encode_retry, with_progress_token,
 };
-pub(crate) use codec::{result_size, write_result};
 pub use forms::{CacheHint, CacheScope, ClientEnvelope, Decoded, Question, ResultExtras};

@@ -5,7 +5,7 @@
 use super::downgrade;
 use super::forms::{ClientEnvelope, Question, ResultExtras};
 use super::meta::{Additions, META, member};
-use crate::jsonrpc::members::{Edit, Members, push_name, push_string};
+use crate::jsonrpc::members::{Around, Edit, Members, push_name, push_string};
 use crate::jsonrpc::{Id, RawJson};
 use crate::protocol::meta::{
     CLIENT_CAPABILITIES, CLIENT_INFO, LOG_LEVEL, PROGRESS_TOKEN, PROTOCOL_VERSION, SERVER_INFO,
@@ -34,31 +34,73 @@ pub(super) fn write_result(
     result: &RawJson,
     extras: &ResultExtras,
 ) {
-    let Some(members) = Members::scan(result) else { return out.push_str(result.as_str()) };
-    let kind = members.get("resultType").filter(|value| value.starts_with('"'));
-    let complete = kind.is_none_or(|kind| kind == "\"complete\"");
-    let cacheable = complete && methods::lookup(method).is_some_and(|row| row.cacheable);
-    let tools = (method == methods::TOOLS_LIST)
-        .then(|| downgrade::tools(features, members.get_raw("tools").as_ref()?))
-        .flatten();
-    let old = members.get_raw(META);
-    let meta = old.as_ref().and_then(|old| result_meta(old, extras));
-    let mut back = String::with_capacity(room(extras));
-    if cacheable {
-        push_hints(&mut back, &members, extras);
+    let Some(shaping) = Shaping::of(features, method, result, extras) else {
+        return out.push_str(result.as_str());
+    };
+    let (members, front) = (&shaping.members, shaping.front());
+    members.rebuild_into(out, front, &shaping.back, |name, value| shaping.edit(name, value));
+}
+
+/// What [`write_result`] puts around the members; `None` if it changes any.
+pub(super) fn around(
+    features: &Features,
+    method: &str,
+    result: &RawJson,
+    extras: &ResultExtras,
+) -> Option<Around> {
+    let shaping = Shaping::of(features, method, result, extras)?;
+    let (members, front) = (&shaping.members, shaping.front());
+    members.around(front, &shaping.back, |name, value| shaping.edit(name, value))
+}
+
+/// What is done to the members of a result.
+struct Shaping<'a> {
+    members: Members<'a>,
+    is_typed: bool,
+    cacheable: bool,
+    tools: Option<RawJson>,
+    meta: Option<RawJson>,
+    /// What follows them.
+    back: String,
+}
+
+impl<'a> Shaping<'a> {
+    /// `None` unless the result is an object.
+    fn of(features: &Features, method: &str, result: &'a RawJson, extras: &ResultExtras) -> Option<Self> {
+        let members = Members::scan(result)?;
+        let kind = members.get("resultType").filter(|value| value.starts_with('"'));
+        let complete = kind.is_none_or(|kind| kind == "\"complete\"");
+        let cacheable = complete && methods::lookup(method).is_some_and(|row| row.cacheable);
+        let tools = (method == methods::TOOLS_LIST)
+            .then(|| downgrade::tools(features, members.get_raw("tools").as_ref()?))
+            .flatten();
+        let old = members.get_raw(META);
+        let meta = old.as_ref().and_then(|old| result_meta(old, extras));
+        let mut back = String::with_capacity(room(extras));
+        if cacheable {
+            push_hints(&mut back, &members, extras);
+        }
+        if old.is_none() {
+            push_meta(&mut back, extras);
+        }
+        let is_typed = kind.is_some();
+        Some(Self { members, is_typed, cacheable, tools, meta, back })
     }
-    if old.is_none() {
-        push_meta(&mut back, extras);
+
+    const fn front(&self) -> &'static str {
+        if self.is_typed { "" } else { COMPLETE }
     }
-    let front = if kind.is_none() { COMPLETE } else { "" };
-    members.rebuild_into(out, front, &back, |name, value| match name {
-        "resultType" if kind.is_none() => Edit::Drop,
-        "ttlMs" if cacheable && !is_ttl(value) => Edit::Drop,
-        "cacheScope" if cacheable && !is_scope(value) => Edit::Drop,
-        "tools" => tools.clone().map_or(Edit::Keep, Edit::Replace),
-        META => meta.clone().map_or(Edit::Keep, Edit::Replace),
-        _ => Edit::Keep,
-    });
+
+    fn edit(&self, name: &str, value: &str) -> Edit {
+        match name {
+            "resultType" if !self.is_typed => Edit::Drop,
+            "ttlMs" if self.cacheable && !is_ttl(value) => Edit::Drop,
+            "cacheScope" if self.cacheable && !is_scope(value) => Edit::Drop,
+            "tools" => self.tools.clone().map_or(Edit::Keep, Edit::Replace),
+            META => self.meta.clone().map_or(Edit::Keep, Edit::Replace),
+            _ => Edit::Keep,
+        }
+    }
 }
 
 /// The new `_meta`; `None` when nothing is to be set. A server info of the handler's

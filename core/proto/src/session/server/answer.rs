@@ -3,6 +3,8 @@
 //! Owns: what leaves before an answer, and what a result changes in the session. Must not know:
 //! who answered.
 
+use bytestring::ByteString;
+
 use crate::jsonrpc::{ErrorCode, RawJson, RawObject, encode};
 use crate::protocol::wire::{self, ResultExtras};
 use crate::protocol::{Era, Error, ErrorKind};
@@ -75,18 +77,14 @@ impl ServerSession {
         entry: &Exchange,
         answer: Answer,
         facts: &dyn Facts,
-    ) -> (bytestring::ByteString, Option<ErrorCode>, bool) {
+    ) -> (ByteString, Option<ErrorCode>, bool) {
         let modern = entry.revision.era() == Era::Modern;
         let server_info = || if modern { facts.server_info() } else { None };
         match answer {
             Answer::Result { value, cache } => {
                 let value = self.complete_handshake(entry, value);
                 let extras = ResultExtras { server_info: server_info(), cache };
-                let size = wire::result_size(entry.revision, &value, &extras);
-                let text = encode::result_with(&entry.id, size, |out| {
-                    wire::write_result(out, entry.revision, &entry.method, &value, &extras);
-                });
-                (text, None, false)
+                (encode_result(entry, value, &extras), None, false)
             }
             Answer::Shaped(value) => (encode::result(&entry.id, &value), None, false),
             Answer::InputRequired { requests, state } if modern => {
@@ -157,6 +155,23 @@ impl ServerSession {
             }
         }
     }
+}
+
+/// From how many bytes on a result becomes a message where it lies: copies of large ones would be
+/// pages that the kernel hands out and takes back for each message.
+const LARGE: usize = 64 << 10;
+
+fn encode_result(entry: &Exchange, value: RawJson, extras: &ResultExtras) -> ByteString {
+    if value.as_str().len() >= LARGE && value.is_unshared() {
+        let around = wire::around_result(entry.revision, &entry.method, &value, extras);
+        if let Some(around) = around {
+            return encode::result_around(&entry.id, value, &around);
+        }
+    }
+    let size = wire::result_size(entry.revision, &value, extras);
+    encode::result_with(&entry.id, size, |out| {
+        wire::write_result(out, entry.revision, &entry.method, &value, extras);
+    })
 }
 
 /// Whether an error says which resource there is not, whose code follows the revision.
