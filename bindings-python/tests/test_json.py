@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 from mcpbolt._engine.json import NotFiniteError, dumps, quote, refuse_not_finite, text_result
-from mcpbolt._mcpbolt import loads
+from mcpbolt._mcpbolt import Inbox, loads
 
 
 class Word(str, enum.Enum):
@@ -54,9 +54,18 @@ LONG = [
     # Each character stands at each place of what is looked at together.
     *("x" * before + 'é\n😀€0123456789abcd"' * 50 for before in range(17)),
 ]
+# Larger ones pass piece by piece.
+LARGE = [
+    "the quick brown fox " * 10_000,
+    "the quick brown fox\n" * 10_000,
+    "größere Pausen, à la carte\n" * 10_000,
+    "長い文字列, и ещё\t" * 20_000,
+    "x" * 200_000 + "緑",
+    *("x" * before + "緑" + "😀" * 100_000 for before in range(7)),
+]
 
 
-@pytest.mark.parametrize("value", LONG, ids=range(len(LONG)))
+@pytest.mark.parametrize("value", LONG + LARGE, ids=range(len(LONG + LARGE)))
 def test_long_strings_are_written_and_read_as_json_does(value: str) -> None:
     text = json.dumps(value, ensure_ascii=False)
     assert dumps(value) == quote(value) == text
@@ -67,7 +76,15 @@ def test_long_strings_are_written_and_read_as_json_does(value: str) -> None:
     assert str(text_result(value, True)) == f'{block},"structuredContent":{{"result":{text}}},"isError":false}}'
 
 
-@pytest.mark.parametrize("times", [1, 1000])
+def test_a_result_completes_one_call() -> None:
+    inbox, result = Inbox(), text_result("once", False)
+    assert inbox.complete(1, result) is False, "no such call"
+    for use in (str, lambda result: inbox.complete(2, result)):
+        with pytest.raises(ValueError, match="completed a call already"):
+            use(result)
+
+
+@pytest.mark.parametrize("times", [1, 1000, 100_000])
 def test_surrogates_that_stand_alone_are_read_and_not_written(times: int) -> None:
     value = "é\ud83d\ude00x\ud83d" * times
     text = json.dumps(value)

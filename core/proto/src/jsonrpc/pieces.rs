@@ -159,4 +159,20 @@ mod tests {
         pieces.json("]");
         assert_eq!(pieces.finish().expect("JSON").as_str(), r#"["é\n","é\n"]"#);
     }
+
+    #[test]
+    fn a_string_can_come_in_parts_and_is_one_though_they_end_early() {
+        let mut pieces = Pieces::default();
+        pieces.json("[");
+        let fails = pieces.string_of_parts(|parts| {
+            parts.push(HostText::Latin1(b"\xe9"));
+            parts.push(HostText::Utf16(&[0x20ac]));
+            Err("no more")
+        });
+        assert_eq!(fails, Err("no more"));
+        pieces.json(",");
+        pieces.same_string();
+        pieces.json("]");
+        assert_eq!(pieces.finish().expect("JSON").as_str(), r#"["é€","é€"]"#);
+    }
 }

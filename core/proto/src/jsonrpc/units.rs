@@ -282,6 +282,36 @@ mod tests {
     }
 
     #[test]
+    fn pieces_are_the_whole_wherever_they_part() {
+        let joined = |pieces: UnitPieces<'_>| {
+            let units = |piece: Option<Units<'_>>| match piece.expect("units") {
+                Units::Ascii(text) => text.encode_utf16().collect(),
+                Units::Latin1(bytes) => bytes.into_iter().map(u16::from).collect(),
+                Units::Utf16(units) => units,
+            };
+            pieces.map(units).collect::<Vec<Vec<u16>>>()
+        };
+        for before in 0..=LANE {
+            let mut text = "x".repeat(PIECE - before);
+            text.push_str(&"é\n😀 plain text of one lane 緑".repeat(PIECE / 8));
+            let units: Vec<u16> = text.encode_utf16().collect();
+            let escaped: String = units.iter().map(|unit| format!("\\u{unit:04x}")).collect();
+            let pieces = joined(UnitPieces::of_text(&text));
+            assert!(pieces.len() > 2 && pieces.iter().all(|piece| piece.len() <= PIECE + 2 * LANE));
+            assert!(pieces.concat() == units, "{before}");
+            for literal in [serde_json::json!(text).to_string(), format!("\"{escaped}\"")] {
+                let pieces = joined(UnitPieces::of_literal(&literal).expect("quotes"));
+                let is_half = |piece: &Vec<u16>| matches!(piece.last(), Some(0xd800..0xdc00));
+                assert!(pieces.len() > 2 && !pieces.iter().any(is_half), "{before}");
+                assert!(pieces.concat() == units, "{before}");
+            }
+        }
+        let broken = format!("\"{}\\x\"", "ü".repeat(PIECE));
+        assert_eq!(UnitPieces::of_literal(&broken).expect("quotes").last(), Some(None));
+        assert_eq!(UnitPieces::of_literal("\"\"").expect("quotes").next(), None);
+    }
+
+    #[test]
     fn escapes_of_every_form_are_read_and_others_refused() {
         let forms = r#""\"\\\/\b\f\n\r\t\u0041\u00E9\u20ac\uD83D\uDE00""#;
         let expected: Vec<u16> = "\"\\/\u{8}\u{c}\n\r\tAé€😀".encode_utf16().collect();

@@ -120,6 +120,37 @@ fn each_request_is_served_from_its_own_metadata() {
     assert_eq!(bench.look().sent[0]["result"], json!({"content": []}), "both eras on one connection");
 }
 
+/// What only the session has becomes the message where it lies; what others have too is copied.
+#[test]
+fn a_large_result_is_the_same_whether_others_have_its_text_or_not() {
+    let text = "a\"é\n".repeat(40_000);
+    let block = json!({"type": "text", "text": text});
+    let mut bench = Bench::ready(Revision::V2025_06_18);
+    for (method, result) in [
+        ("tools/call", json!({"content": [block], "isError": false})),
+        ("tools/call", json!({"resultType": 7, "content": [block]})),
+        ("tools/call", json!({"resultType": "x/own", "content": [block]})),
+        ("tools/call", json!({"content": [block], "_meta": {"a": 1}, "structuredContent": {"b": 2}})),
+        ("tools/call", json!({"_meta": {"io.modelcontextprotocol/serverInfo": {}}, "content": [block]})),
+        ("resources/read", json!({"ttlMs": 5, "contents": [{"uri": "file:///a", "text": text}]})),
+        ("resources/read", json!({"ttlMs": "5", "contents": [{"uri": "file:///a", "text": text}]})),
+    ] {
+        let params = json!({"name": "x", "uri": "file:///a"});
+        for params in [params.clone(), modern(params)] {
+            let mut answered = |also_others: bool| {
+                bench.request(json!("large"), method, params.clone());
+                let exchange = bench.look().requests[0].exchange;
+                let value = raw(&result);
+                let others = also_others.then(|| value.clone());
+                bench.answer_with(exchange, Answer::result(value));
+                drop(others);
+                bench.look().texts
+            };
+            assert!(answered(true) == answered(false), "{method}");
+        }
+    }
+}
+
 #[test]
 fn discover_says_what_is_spoken_and_who_answers() {
     let mut bench = Bench::with(|s| s.revisions = vec![Revision::V2025_06_18, Revision::V2026_07_28]);
