@@ -209,7 +209,7 @@ limits! {
     slow_reader: Duration = Duration::from_secs(30), "slow_reader", "seconds",
         "the stream is closed with a reason",
         "Longest time a reader may take nothing from a full stream.";
-    stdio_spin: usize = 50, "stdio_spin", "microseconds",
+    stdio_spin: usize = 100, "stdio_spin", "microseconds",
         "the thread sleeps until there is some",
         "Longest time the thread that reads standard input looks for the next message before it sleeps, where the one before came as soon and there is another processor.";
     max_subscriptions: usize = 1_000, "max_subscriptions", "subscriptions", "-32602",

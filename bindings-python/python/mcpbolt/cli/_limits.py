@@ -28,7 +28,7 @@ LIMITS: tuple[tuple[str, str, str, str], ...] = (
     ("send_queue.bytes", "4 MiB", "Most bytes waiting to be written to one stream.", "senders wait, logs are dropped and counted"),
     ("send_queue.reply_bytes", "256 MiB", "Most bytes waiting to be written to a client on stdio or on a channel of the program's own.", "no more requests are read until the client takes replies"),
     ("slow_reader", "30 s", "Longest time a reader may take nothing from a full stream.", "the stream is closed with a reason"),
-    ("stdio_spin", "50 microseconds", "Longest time the thread that reads standard input looks for the next message before it sleeps, where the one before came as soon and there is another processor.", "the thread sleeps until there is some"),
+    ("stdio_spin", "100 microseconds", "Longest time the thread that reads standard input looks for the next message before it sleeps, where the one before came as soon and there is another processor.", "the thread sleeps until there is some"),
     ("max_subscriptions", "1000 subscriptions", "Most resource subscriptions of one connection.", "-32602"),
     ("progress_rate", "100 per second", "Most progress notifications of one request in a second; as many may leave at once.", "the newest waits for its turn, those it overtakes are not sent; 0 is no limit"),
     ("log_rate", "1000 per second", "Most log messages of one connection in a second; as many may leave at once.", "messages wait for their turn; 0 is no limit"),

@@ -24,9 +24,6 @@ const ROWS: [(&str, &str, Way, usize, Transport); 12] = [
     ("out-10m-http", "10 MiB result, HTTP 2026-07-28", Way::Back, 10 << 20, STATELESS),
 ];
 
-/// Why the target of a rate is missed.
-const PAGES: &str = "the kernel has half of the time: it hands out the pages of buffers that are given back after each message (perf of the server in Rust). That keeps memory at a third to three quarters of the official package's.";
-
 /// All of them; `entrants` are who serves over a transport.
 pub(super) fn rows(entrants: impl Fn(Transport) -> Vec<Entrant>) -> Vec<Row> {
     let made = |(id, title, way, bytes, transport)| {
@@ -35,7 +32,6 @@ pub(super) fn rows(entrants: impl Fn(Transport) -> Vec<Entrant>) -> Vec<Row> {
             .by(entrants(transport))
             .goal(Metric::Bytes, Bound::AtLeast(1.5))
             .goal(Metric::Memory, Bound::AtMost(1.0))
-            .why(if bytes < 1 << 20 { "" } else { PAGES })
     };
     ROWS.into_iter().map(made).collect()
 }

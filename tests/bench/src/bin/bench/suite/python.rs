@@ -8,8 +8,11 @@ use mcpbolt_bench::payload::Era;
 
 use super::{Bound, Entrant, Metric, Role, Row, STATEFUL, STATELESS, Suite, Transport, Work, row};
 
-/// Peak memory of a server with a short program, in MB.
-const MEMORY: Bound = Bound::Below(30.0);
+/// Peak memory of a server with a short program, in MB: when it has answered once, and under load.
+const IDLE_MEMORY: Bound = Bound::Below(30.0);
+const STDIO_MEMORY: Bound = Bound::Below(30.0);
+const HTTP_MEMORY: Bound = Bound::Below(40.0);
+const WHY_MEMORY: &str = "a program that imports `asyncio` and does nothing has 20.4 MB here, OpenSSL, which that loads, among them. Of the rest half are pages of the extension's code: 1.4 MB of it run before the first answer, and the kernel maps 64 kB around each page that does. Load adds 1 MB.";
 /// From the start of the process to the first answer, in ms.
 const START: Bound = Bound::Below(100.0);
 
@@ -89,10 +92,8 @@ fn loads() -> Vec<Row> {
         row(id, title, Work::Calls, era, transport)
             .by(servers(transport, era, flags, true))
             .goal(Metric::Rate, Bound::AtLeast(times))
-            .goal(Metric::Memory, MEMORY)
-            .why_memory(
-                "the interpreter alone has 11 MB here; ours has 31.5 when it answers first, and load adds 1.",
-            )
+            .goal(Metric::Memory, if transport == Transport::Stdio { STDIO_MEMORY } else { HTTP_MEMORY })
+            .why_memory(WHY_MEMORY)
     };
     let (legacy, modern, stdio) = (Era::Legacy, Era::Modern, Transport::Stdio);
     vec![
@@ -187,6 +188,8 @@ fn singles() -> Vec<Row> {
         row(id, title, Work::ColdStart, Era::Legacy, transport)
             .by(servers(transport, Era::Legacy, &[], true))
             .goal(Metric::Start, START)
+            .goal(Metric::Memory, IDLE_MEMORY)
+            .why_memory(WHY_MEMORY)
     };
     vec![
         list("list-stdio", "tools/list of 500 tools, stdio", Transport::Stdio),
