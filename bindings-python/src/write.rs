@@ -107,10 +107,9 @@ pub(crate) fn text_result(text: &Bound<'_, PyString>, structured: bool) -> PyRes
 
 /// The same, with the text made JSON once.
 fn long_text_result(text: &Bound<'_, PyString>, structured: bool) -> PyResult<RawJson> {
-    let times = if structured { 2 } else { 1 };
-    // Twice of what is written: room that is not written to costs nothing, and glibc keeps the pages
-    // of what was given back up to twice its largest block, which the text itself is part of.
-    let mut pieces = Pieces::with_room(text.len()? * 2 * times + 64);
+    // More than is written, which costs nothing: glibc keeps the pages of what was given back up to
+    // twice its largest block, and the text itself and an argument that it was made of are among it.
+    let mut pieces = Pieces::with_room(text.len()? * 5 / 2 + 64);
     pieces.json(r#"{"content":[{"type":"text","text":"#);
     pieces.string_of_parts(|parts| push_parts(parts, text))?;
     pieces.json("}]");
