@@ -37,6 +37,9 @@ impl std::fmt::Display for EventId {
 /// Events up to this size are copied: replies are written into more room than they need,
 /// and would keep it.
 const SMALL: usize = 1024;
+/// So are those from this size on: large results become messages in the buffers that hosts wrote
+/// them to.
+const LARGE: usize = 64 << 10;
 
 /// The last events of one session, oldest first.
 pub(super) struct Replay {
@@ -58,14 +61,15 @@ impl Replay {
 
     /// Keeps an event; the oldest make room.
     pub(super) fn push(&mut self, id: EventId, text: ByteString) {
+        if self.max_events == 0 || self.max_bytes == 0 {
+            return;
+        }
         self.bytes += text.len();
-        let text = if text.len() <= SMALL { ByteString::from(&*text) } else { text };
+        let is_roomy = text.len() <= SMALL || text.len() >= LARGE;
+        let text = if is_roomy { ByteString::from(&*text) } else { text };
         self.events.push_back((id, text));
         // The newest stays however large it is: it may be the answer that somebody comes back for.
-        let least = usize::from(self.max_bytes > 0);
-        while self.events.len() > self.max_events
-            || (self.bytes > self.max_bytes && self.events.len() > least)
-        {
+        while self.events.len() > self.max_events || (self.bytes > self.max_bytes && self.events.len() > 1) {
             let Some((_, oldest)) = self.events.pop_front() else { return };
             self.bytes -= oldest.len();
         }
