@@ -295,7 +295,7 @@ mod tests {
             let mut text = "x".repeat(PIECE - before);
             text.push_str(&"é\n😀 plain text of one lane 緑".repeat(PIECE / 8));
             let units: Vec<u16> = text.encode_utf16().collect();
-            let escaped: String = units.iter().map(|unit| format!("\\u{unit:04x}")).collect();
+            let escaped = units.iter().map(|unit| format!("\\u{unit:04x}")).collect::<Vec<_>>().concat();
             let pieces = joined(UnitPieces::of_text(&text));
             assert!(pieces.len() > 2 && pieces.iter().all(|piece| piece.len() <= PIECE + 2 * LANE));
             assert!(pieces.concat() == units, "{before}");
