@@ -22,7 +22,7 @@ const LARGE: usize = 2 * PIECE;
 /// Hands out a string part by part, each in units that it can be had in without much work.
 ///
 /// Raises `UnicodeEncodeError` if there is a surrogate that stands alone.
-pub(crate) fn each_part(value: &Bound<'_, PyString>, mut take: impl FnMut(HostText<'_>)) -> PyResult<()> {
+fn each_part(value: &Bound<'_, PyString>, mut take: impl FnMut(HostText<'_>)) -> PyResult<()> {
     let length = value.len()?;
     // A subclass may have changed its methods.
     let is_short = length < LONG || !value.is_exact_instance_of::<PyString>();
@@ -62,9 +62,10 @@ pub(crate) fn push_parts(parts: &mut LiteralParts<'_>, value: &Bound<'_, PyStrin
 
 /// A string as UTF-8.
 pub(crate) fn utf8(value: &Bound<'_, PyString>) -> PyResult<String> {
-    let length = value.len()?;
-    let (mut text, mut is_unicode) = (String::with_capacity(length + length / 16), true);
+    let (mut text, mut is_unicode) = (String::new(), true);
     each_part(value, |part| match part.to_utf8() {
+        // Most have one part.
+        Some(part) if text.is_empty() => text = part,
         Some(part) => text.push_str(&part),
         None => is_unicode = false,
     })?;
@@ -92,14 +93,8 @@ pub(crate) fn of_literal<'py>(py: Python<'py>, literal: &str) -> PyResult<Option
 
 /// Puts a string together; `None` if a piece is broken.
 fn joined<'py>(py: Python<'py>, pieces: UnitPieces<'_>) -> PyResult<Option<Bound<'py, PyString>>> {
-    let mut parts = Vec::new();
-    for piece in pieces {
-        let Some(units) = piece else { return Ok(None) };
-        parts.push(of_units(py, units)?);
-    }
-    if let [whole] = &parts[..] {
-        return Ok(Some(whole.clone()));
-    }
+    let parts = pieces.map(|piece| piece.map(|units| of_units(py, units)).transpose());
+    let Some(parts) = parts.collect::<PyResult<Option<Vec<_>>>>()? else { return Ok(None) };
     Ok(Some(PyString::new(py, "").call_method1(intern!(py, "join"), (parts,))?.cast_into()?))
 }
 

@@ -4,7 +4,7 @@
 //! The output equals `json.dumps(value, ensure_ascii=False, allow_nan=False, separators=(",",
 //! ":"))`.
 
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use mcpbolt_proto::jsonrpc::{LiteralParts, Pieces, RawJson};
 use pyo3::exceptions::{PyTypeError, PyValueError};
@@ -51,7 +51,11 @@ impl From<RawJson> for Written {
 impl Written {
     /// The text. Raises `ValueError` if it was taken before.
     pub(crate) fn take(&self) -> PyResult<RawJson> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).take().ok_or_else(taken)
+        self.text().take().ok_or_else(taken)
+    }
+
+    fn text(&self) -> MutexGuard<'_, Option<RawJson>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -63,8 +67,7 @@ fn taken() -> PyErr {
 impl Written {
     /// The JSON text. Raises `ValueError` if it completed a call.
     fn __str__(&self) -> PyResult<String> {
-        let text = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        text.as_ref().map(|text| text.as_str().to_owned()).ok_or_else(taken)
+        self.text().as_ref().map(|text| text.as_str().to_owned()).ok_or_else(taken)
     }
 }
 

@@ -242,9 +242,7 @@ pub mod encode {
 
     /// A successful response whose result `write` appends.
     pub(crate) fn result_with(id: &Id, size: usize, write: impl FnOnce(&mut String)) -> ByteString {
-        let mut text = start(size);
-        push_id(&mut text, id);
-        text.push_str(",\"result\":");
+        let mut text = start_result(id, size);
         write(&mut text);
         text.push('}');
         text.into()
@@ -253,9 +251,7 @@ pub mod encode {
     /// As [`result_with`], in the room of the result itself: for large ones, which only this message
     /// has.
     pub(crate) fn result_around(id: &Id, result: RawJson, around: &Around) -> ByteString {
-        let mut head = start(around.head.len());
-        push_id(&mut head, id);
-        head.push_str(",\"result\":");
+        let mut head = start_result(id, around.head.len());
         head.push_str(&around.head);
         let mut text = String::from(result.into_text());
         text.truncate(around.kept.end);
@@ -301,6 +297,13 @@ pub mod encode {
     /// A batch of already written messages.
     pub fn batch(messages: &[ByteString]) -> ByteString {
         format!("[{}]", messages.iter().map(|m| &**m).collect::<Vec<_>>().join(",")).into()
+    }
+
+    fn start_result(id: &Id, payload: usize) -> String {
+        let mut text = start(payload);
+        push_id(&mut text, id);
+        text.push_str(",\"result\":");
+        text
     }
 
     fn start(payload: usize) -> String {

@@ -32,7 +32,7 @@ pub enum HostText<'a> {
 impl HostText<'_> {
     /// The text as a JSON string, with its quotes.
     pub fn to_literal(self) -> Vec<u8> {
-        let mut out = Vec::new();
+        let mut out = Vec::with_capacity(self.room());
         self.push_literal(&mut out);
         out
     }
@@ -45,7 +45,7 @@ impl HostText<'_> {
     }
 
     fn push_escaped(self, out: &mut Vec<u8>) {
-        out.reserve(self.len() + self.len() / 16 + 2);
+        out.reserve(self.room());
         match self {
             Self::Utf8(text) => push_utf8(out, text.as_bytes()),
             Self::Latin1(bytes) => push_latin1::<JSON>(out, bytes),
@@ -63,6 +63,11 @@ impl HostText<'_> {
             Self::Utf16(units) => push_utf16::<TEXT>(&mut out, units)?,
         }
         String::from_utf8(out).ok()
+    }
+
+    /// About how long it is in JSON.
+    fn room(self) -> usize {
+        self.len() + self.len() / 16 + 2
     }
 
     /// How many units there are.

@@ -13,52 +13,61 @@ use crate::protocol::{Error, Revision};
 
 /// The result of `method` as the revision has it. A value that is not an object passes.
 pub fn encode_result(revision: Revision, method: &str, result: RawJson, extras: &ResultExtras) -> RawJson {
-    if !result.is_object() {
-        return result;
-    }
-    match revision.era() {
-        Era::Legacy => legacy::result(revision.features(), method, &result),
-        Era::Modern => modern::result(revision.features(), method, &result, extras),
+    match ShapedResult::of(revision, method, &result, extras) {
+        ShapedResult::Same(same) => same.clone(),
+        ShapedResult::Other(other) => other,
+        ShapedResult::Around(shaping) => {
+            let mut out = String::with_capacity(result_size(revision, &result, extras));
+            shaping.write(&mut out);
+            RawJson::trusted(out.into())
+        }
     }
 }
 
-/// How long what [`write_result`] appends may be.
+/// How long a result may become.
 pub(crate) fn result_size(revision: Revision, result: &RawJson, extras: &ResultExtras) -> usize {
     let more = if revision.era() == Era::Modern { modern::room(extras) } else { 0 };
     result.as_str().len() + more
 }
 
-/// Appends what [`encode_result`] gives to a message that is being written.
-pub(crate) fn write_result(
-    out: &mut String,
-    revision: Revision,
-    method: &str,
-    result: &RawJson,
-    extras: &ResultExtras,
-) {
-    match revision.era() {
-        Era::Modern if result.is_object() => {
-            modern::write_result(out, revision.features(), method, result, extras);
-        }
-        Era::Legacy if result.is_object() => {
-            out.push_str(legacy::result(revision.features(), method, result).as_str());
-        }
-        _ => out.push_str(result.as_str()),
-    }
+/// What [`encode_result`] makes of a result, before it is written anywhere.
+pub(crate) enum ShapedResult<'a> {
+    /// Nothing.
+    Same(&'a RawJson),
+    /// Another one.
+    Other(RawJson),
+    /// Its members with more around them; some of them may change.
+    Around(modern::Shaping<'a>),
 }
 
-/// What [`write_result`] puts around a result's own text; `None` if it changes any of it.
-pub(crate) fn around_result(
-    revision: Revision,
-    method: &str,
-    result: &RawJson,
-    extras: &ResultExtras,
-) -> Option<Around> {
-    match revision.era() {
-        Era::Modern => modern::around(revision.features(), method, result, extras),
-        Era::Legacy if legacy::changed(revision.features(), method, result).is_some() => None,
-        Era::Legacy => {
-            Some(Around { head: String::new(), kept: 0..result.as_str().len(), tail: String::new() })
+impl<'a> ShapedResult<'a> {
+    pub(crate) fn of(revision: Revision, method: &str, result: &'a RawJson, extras: &ResultExtras) -> Self {
+        let features = revision.features();
+        match revision.era() {
+            Era::Legacy => legacy::result(features, method, result).map_or(Self::Same(result), Self::Other),
+            Era::Modern => {
+                modern::Shaping::of(features, method, result, extras).map_or(Self::Same(result), Self::Around)
+            }
+        }
+    }
+
+    /// Appends it to a message that is being written.
+    pub(crate) fn write(&self, out: &mut String) {
+        match self {
+            Self::Same(same) => out.push_str(same.as_str()),
+            Self::Other(other) => out.push_str(other.as_str()),
+            Self::Around(shaping) => shaping.write(out),
+        }
+    }
+
+    /// What stands around the result's own text; `None` if any of that changes.
+    pub(crate) fn around(&self) -> Option<Around> {
+        match self {
+            Self::Same(same) => {
+                Some(Around { head: String::new(), kept: 0..same.as_str().len(), tail: String::new() })
+            }
+            Self::Other(_) => None,
+            Self::Around(shaping) => shaping.around(),
         }
     }
 }

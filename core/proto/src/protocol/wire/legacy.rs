@@ -20,12 +20,8 @@ const RESULT_KEYS: [&str; 2] = [SERVER_INFO, SUBSCRIPTION_ID];
 /// `_meta` keys of requests that would make a dual server take them for modern ones.
 const REQUEST_KEYS: [&str; 4] = [PROTOCOL_VERSION, CLIENT_CAPABILITIES, CLIENT_INFO, LOG_LEVEL];
 
-pub(super) fn result(features: &Features, method: &str, result: &RawJson) -> RawJson {
-    changed(features, method, result).unwrap_or_else(|| result.clone())
-}
-
 /// The result that is sent instead; `None` where nothing is taken out.
-pub(super) fn changed(features: &Features, method: &str, result: &RawJson) -> Option<RawJson> {
+pub(super) fn result(features: &Features, method: &str, result: &RawJson) -> Option<RawJson> {
     let members = Members::scan(result)?;
     let modern = |name: &str| matches!(name, "resultType" | "ttlMs" | "cacheScope");
     let drop_structured = method == methods::TOOLS_CALL

@@ -23,7 +23,7 @@ mod modern;
 #[cfg(test)]
 mod tests;
 
-pub(crate) use codec::{around_result, result_size, write_result};
+pub(crate) use codec::{ShapedResult, result_size};
 pub use codec::{
     decode_result, encode_input_required, encode_notification_params, encode_params, encode_result,
     encode_retry, with_progress_token,

@@ -16,45 +16,13 @@ use crate::protocol::{Revision, methods};
 
 const COMPLETE: &str = "\"resultType\":\"complete\"";
 
-pub(super) fn result(features: &Features, method: &str, result: &RawJson, extras: &ResultExtras) -> RawJson {
-    let mut out = String::with_capacity(result.as_str().len() + room(extras));
-    write_result(&mut out, features, method, result, extras);
-    RawJson::trusted(out.into())
-}
-
 /// How much longer a result may become.
 pub(super) fn room(extras: &ResultExtras) -> usize {
     extras.server_info.as_ref().map_or(0, |info| info.as_str().len()) + 128
 }
 
-pub(super) fn write_result(
-    out: &mut String,
-    features: &Features,
-    method: &str,
-    result: &RawJson,
-    extras: &ResultExtras,
-) {
-    let Some(shaping) = Shaping::of(features, method, result, extras) else {
-        return out.push_str(result.as_str());
-    };
-    let (members, front) = (&shaping.members, shaping.front());
-    members.rebuild_into(out, front, &shaping.back, |name, value| shaping.edit(name, value));
-}
-
-/// What [`write_result`] puts around the members; `None` if it changes any.
-pub(super) fn around(
-    features: &Features,
-    method: &str,
-    result: &RawJson,
-    extras: &ResultExtras,
-) -> Option<Around> {
-    let shaping = Shaping::of(features, method, result, extras)?;
-    let (members, front) = (&shaping.members, shaping.front());
-    members.around(front, &shaping.back, |name, value| shaping.edit(name, value))
-}
-
 /// What is done to the members of a result.
-struct Shaping<'a> {
+pub(crate) struct Shaping<'a> {
     members: Members<'a>,
     is_typed: bool,
     cacheable: bool,
@@ -66,7 +34,12 @@ struct Shaping<'a> {
 
 impl<'a> Shaping<'a> {
     /// `None` unless the result is an object.
-    fn of(features: &Features, method: &str, result: &'a RawJson, extras: &ResultExtras) -> Option<Self> {
+    pub(super) fn of(
+        features: &Features,
+        method: &str,
+        result: &'a RawJson,
+        extras: &ResultExtras,
+    ) -> Option<Self> {
         let members = Members::scan(result)?;
         let kind = members.get("resultType").filter(|value| value.starts_with('"'));
         let complete = kind.is_none_or(|kind| kind == "\"complete\"");
@@ -85,6 +58,15 @@ impl<'a> Shaping<'a> {
         }
         let is_typed = kind.is_some();
         Some(Self { members, is_typed, cacheable, tools, meta, back })
+    }
+
+    pub(super) fn write(&self, out: &mut String) {
+        self.members.rebuild_into(out, self.front(), &self.back, |name, value| self.edit(name, value));
+    }
+
+    /// What is written around the members; `None` if any of them changes.
+    pub(super) fn around(&self) -> Option<Around> {
+        self.members.around(self.front(), &self.back, |name, value| self.edit(name, value))
     }
 
     const fn front(&self) -> &'static str {

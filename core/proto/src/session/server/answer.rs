@@ -6,7 +6,7 @@
 use bytestring::ByteString;
 
 use crate::jsonrpc::{ErrorCode, RawJson, RawObject, encode};
-use crate::protocol::wire::{self, ResultExtras};
+use crate::protocol::wire::{self, ResultExtras, ShapedResult};
 use crate::protocol::{Era, Error, ErrorKind};
 
 use super::super::{Answer, ExchangeId, Facts, OutboundKind, Output};
@@ -157,21 +157,20 @@ impl ServerSession {
     }
 }
 
-/// From how many bytes on a result becomes a message where it lies: copies of large ones would be
-/// pages that the kernel hands out and takes back for each message.
-const LARGE: usize = 64 << 10;
+/// From how many bytes on a result becomes a message in the buffer that it was written to, if nobody
+/// else has it: copies of large ones would be pages that the kernel hands out and takes back for each
+/// message. Who keeps such a message keeps the buffer's room.
+pub const IN_PLACE: usize = 64 << 10;
 
 fn encode_result(entry: &Exchange, value: RawJson, extras: &ResultExtras) -> ByteString {
-    if value.as_str().len() >= LARGE && value.is_unshared() {
-        let around = wire::around_result(entry.revision, &entry.method, &value, extras);
-        if let Some(around) = around {
-            return encode::result_around(&entry.id, value, &around);
-        }
+    let in_place = value.as_str().len() >= IN_PLACE && value.is_unshared();
+    let shaped = ShapedResult::of(entry.revision, &entry.method, &value, extras);
+    if let Some(around) = in_place.then(|| shaped.around()).flatten() {
+        drop(shaped);
+        return encode::result_around(&entry.id, value, &around);
     }
     let size = wire::result_size(entry.revision, &value, extras);
-    encode::result_with(&entry.id, size, |out| {
-        wire::write_result(out, entry.revision, &entry.method, &value, extras);
-    })
+    encode::result_with(&entry.id, size, |out| shaped.write(out))
 }
 
 /// Whether an error says which resource there is not, whose code follows the revision.

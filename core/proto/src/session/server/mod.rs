@@ -37,6 +37,7 @@ mod settings;
 mod state;
 
 pub use admit::Opened;
+pub use answer::IN_PLACE;
 pub use ask::{Asks, check_exists};
 pub use changes::covers;
 pub use logs::LogMessage;

@@ -192,7 +192,7 @@ impl Parts {
                 // Room that is not written to costs nothing, and glibc keeps pages of up to twice the
                 // largest buffer that was given back: with a quarter more, those of a host's own
                 // copies of a text need not be fetched anew for each message.
-                let size = self.length.map_or(so_far, Limits::size).max(so_far);
+                let size = self.length.map_or(so_far * 2, Limits::size).max(so_far);
                 let mut all = BytesMut::with_capacity(size + size / 4);
                 all.extend_from_slice(&first);
                 all.extend_from_slice(&part);

@@ -10,6 +10,7 @@ use bytestring::ByteString;
 
 use mcpbolt_proto::limits::Limits;
 use mcpbolt_proto::session::StreamId;
+use mcpbolt_proto::session::server::IN_PLACE;
 
 /// The place of an event.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -35,11 +36,8 @@ impl std::fmt::Display for EventId {
 }
 
 /// Events up to this size are copied: replies are written into more room than they need,
-/// and would keep it.
+/// and would keep it. So are large ones, which have that of a host's buffer.
 const SMALL: usize = 1024;
-/// So are those from this size on: large results become messages in the buffers that hosts wrote
-/// them to.
-const LARGE: usize = 64 << 10;
 
 /// The last events of one session, oldest first.
 pub(super) struct Replay {
@@ -65,7 +63,7 @@ impl Replay {
             return;
         }
         self.bytes += text.len();
-        let is_roomy = text.len() <= SMALL || text.len() >= LARGE;
+        let is_roomy = text.len() <= SMALL || text.len() >= IN_PLACE;
         let text = if is_roomy { ByteString::from(&*text) } else { text };
         self.events.push_back((id, text));
         // The newest stays however large it is: it may be the answer that somebody comes back for.

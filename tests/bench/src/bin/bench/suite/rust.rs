@@ -15,7 +15,7 @@ use super::{
 const EVENTS: &str = "each of the 16 sessions keeps its last 1,000 events, answers too, for clients that come back with Last-Event-ID; rmcp keeps a few.";
 const COLD: &str = "from start to end ours spends 0.92 million instructions outside the kernel, rmcp 0.88, the floor 0.52 (callgrind). The rest is the kernel's, which maps a program of 18 MB beside one of 7.";
 const PAGES: &str = "the kernel has more than half of the time: it hands out the pages of buffers that are given back after each message (perf). Peak memory is 63 MB for that, rmcp's 175.";
-const RAILS: &str = "a call on stdio takes 2.0 µs of the processor without them. Two buckets, a deadline, an access decision, a line of audit as JSON and a look at its text take 3.8 more.";
+const RAILS: &str = "a call on stdio takes 2.2 µs of the processor without them. Two buckets, a deadline, an access decision, a line of audit as JSON and a look at its text take 3.8 more.";
 const PROGRAM: &str = "our program is larger, 18 MB beside 7, for guard rails, tasks, schemas and clients: at rest it takes 1.4 to 2.5 MB more (the idle rows of the suite `scale`).";
 
 pub(super) fn suite() -> Suite {
@@ -55,10 +55,10 @@ fn loads() -> Vec<Row> {
     };
     vec![
         stdio("stdio-legacy", "stdio, 2025-11-25, 64 in flight", Era::Legacy).why(
-            "the load needs a processor for itself and has no more to give: of the other one ours takes 2.0 µs a call, four fifths of it, and rmcp, which also takes some of the load's, 9.3. Outside the kernel ours spends about 20,000 instructions on a call, rmcp 69,000, the floor 4,000 (callgrind).",
+            "the load needs a processor for itself and has no more to give: of the other one ours takes 2.3 µs a call, its looks for the next message among them, and rmcp, which also takes some of the load's, 9.2. Outside the kernel ours spends about 20,000 instructions on a call, rmcp 69,000, the floor 4,000 (callgrind).",
         ),
         stdio("stdio-modern", "stdio, 2026-07-28, 64 in flight", Era::Modern).why(
-            "the load needs a processor for itself and has no more to give: of the other one ours takes 2.5 µs a call, three quarters of it, and rmcp, which also takes some of the load's, 12.4. Outside the kernel ours spends about 28,000 instructions on a call, rmcp 88,000, the floor 6,000 (callgrind).",
+            "the load needs a processor for itself and has no more to give: of the other one ours takes 2.9 µs a call, its looks for the next message among them, and rmcp, which also takes some of the load's, 12.0. Outside the kernel ours spends about 28,000 instructions on a call, rmcp 88,000, the floor 6,000 (callgrind).",
         )
         .why_memory(PROGRAM),
         http("http-sessions", "HTTP, 2025-11-25, sessions", Era::Legacy, STATEFUL, &[][..]).why(
