@@ -13,6 +13,9 @@ use crate::protocol::{Error, Revision};
 
 /// The result of `method` as the revision has it. A value that is not an object passes.
 pub fn encode_result(revision: Revision, method: &str, result: RawJson, extras: &ResultExtras) -> RawJson {
+    if !result.is_object() {
+        return result;
+    }
     match ShapedResult::of(revision, method, &result, extras) {
         ShapedResult::Same(same) => same.clone(),
         ShapedResult::Other(other) => other,
@@ -31,6 +34,7 @@ pub(crate) fn result_size(revision: Revision, result: &RawJson, extras: &ResultE
 }
 
 /// What [`encode_result`] makes of a result, before it is written anywhere.
+#[expect(clippy::large_enum_variant, reason = "there is one at a time, on the stack, for a moment")]
 pub(crate) enum ShapedResult<'a> {
     /// Nothing.
     Same(&'a RawJson),
