@@ -36,13 +36,20 @@ function run(command, args, options = {}) {
   }
 }
 
+/** The environment that has the compiler build by what `cargo xtask bench profile` counted, if it did. */
+function byProfile() {
+  const folder = join(root, 'target', 'profile');
+  const found = existsSync(folder) ? readdirSync(folder).find((name) => name.endsWith('.profdata')) : undefined;
+  return found === undefined ? process.env : { ...process.env, RUSTFLAGS: `-Cprofile-use=${join(folder, found)}` };
+}
+
 /** The addon as it is released. */
 function built() {
   // Where the benchmark builds too, so that what both need is compiled once.
   const target = join(root, 'target', 'bench');
   const flags = ['rustc', '--release', '--quiet', '--locked', '--lib', '-p', 'mcpbolt-node', '--target-dir', target];
   // A twentieth smaller; only the last step takes longer, nothing else is built again.
-  run('cargo', [...flags, '--', '-C', 'lto=fat'], { cwd: root });
+  run('cargo', [...flags, '--', '-C', 'lto=fat'], { cwd: root, env: byProfile() });
   const names = ['libmcpbolt_node.so', 'libmcpbolt_node.dylib', 'mcpbolt_node.dll'];
   return names.map((name) => join(target, 'release', name)).find((file) => existsSync(file));
 }

@@ -66,10 +66,16 @@ def run(
     return done.stdout
 
 
+def by_profile() -> dict[str, str]:
+    """The environment that has the compiler build by what `cargo xtask bench profile` counted, if it did."""
+    found = list((ROOT / "target" / "profile").glob("*.profdata"))
+    return {**os.environ, **({"RUSTFLAGS": f"-Cprofile-use={found[0]}"} if found else {})}
+
+
 def build(verb: list[str], out: Path, ending: str, more: Sequence[str] = ()) -> Path:
     """What maturin makes."""
     command = [sys.executable, "-m", "maturin", *verb, "--out", str(out)]
-    run([*command, "--manifest-path", str(HERE / "Cargo.toml"), *more], timeout=3600)
+    run([*command, "--manifest-path", str(HERE / "Cargo.toml"), *more], env=by_profile(), timeout=3600)
     found = list(out.glob(f"*{ending}"))
     demand(len(found) == 1, f"one {ending} was to be made, not {len(found)}")
     return found[0]

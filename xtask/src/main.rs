@@ -122,7 +122,7 @@ impl TestArgs {
 struct BenchArgs {
     /// Which suite: `rust`, `python`, `node`, `kotlin`, `swift`, `auth`, `extensions`, `fleet` or `scale`;
     /// `instructions` counts what a call costs outside the kernel, `compare` measures another commit
-    /// beside this one.
+    /// beside this one, `profile` counts what calls run, for release builds of the packages.
     #[arg(default_value = "rust")]
     suite: String,
     /// For `instructions`: whose, `rust` (the default), `python`, `node`. `MCPBOLT_BLESS=1` writes what

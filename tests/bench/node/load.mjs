@@ -5,11 +5,15 @@
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 
+const MORE = ' jumps over the "lazy" dog\n';
+
+/** The command line; `more` makes each text as long as `--text` says, in characters. */
 export function settings() {
   const options = {
     seconds: { type: 'string', default: '1' },
     'in-flight': { type: 'string', default: '64' },
     'warm-up': { type: 'string', default: '2000' },
+    text: { type: 'string', default: '0' },
     modern: { type: 'boolean', default: false },
     url: { type: 'string', default: '' },
   };
@@ -18,6 +22,7 @@ export function settings() {
     seconds: Number(values.seconds),
     inFlight: Number(values['in-flight']),
     warmUp: Number(values['warm-up']),
+    more: MORE.repeat(Math.floor(Number(values.text) / MORE.length)),
     modern: values.modern,
     url: values.url,
     command: positionals,
@@ -26,11 +31,11 @@ export function settings() {
 
 /** Makes calls with `call`, which gives back a result; prints the report. */
 export async function run(given, call) {
-  await load(given.inFlight, (last) => last <= given.warmUp, call);
+  await load(given, (last) => last <= given.warmUp, call);
   const before = process.cpuUsage();
   const started = performance.now();
   const end = started + given.seconds * 1000;
-  const latencies = await load(given.inFlight, (_, now) => now < end, call);
+  const latencies = await load(given, (_, now) => now < end, call);
   const seconds = (performance.now() - started) / 1000;
   const { user, system } = process.cpuUsage(before);
   latencies.sort((one, other) => one - other);
@@ -46,7 +51,7 @@ function peakMemory() {
   return found === null ? 0 : Number(found[1]) * 1024;
 }
 
-async function load(inFlight, goesOn, call) {
+async function load({ inFlight, more }, goesOn, call) {
   const latencies = [];
   let last = 0;
   const worker = async () => {
@@ -54,7 +59,7 @@ async function load(inFlight, goesOn, call) {
       last += 1;
       const sent = performance.now();
       if (!goesOn(last, sent)) return;
-      const text = `call ${last} says: the quick brown fox`;
+      const text = `call ${last} says: the quick brown fox${more}`;
       const result = await call(text);
       const came = result.content[0].text;
       if (came !== text) throw new Error(`a wrong reply: ${came}`);

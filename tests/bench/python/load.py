@@ -12,6 +12,8 @@ from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Any
 
+_MORE = ' jumps over the "lazy" dog\n'
+
 Call = Callable[[str], Awaitable[Any]]
 
 
@@ -20,6 +22,7 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--seconds", type=float, default=1.0)
     parser.add_argument("--in-flight", type=int, default=64)
     parser.add_argument("--warm-up", type=int, default=2000)
+    parser.add_argument("--text", type=int, default=0, help="characters each text has at least")
     parser.add_argument("--modern", action="store_true")
     parser.add_argument("--url", default="")
     parser.add_argument("command", nargs="*")
@@ -28,9 +31,10 @@ def arguments() -> argparse.Namespace:
 
 async def run(given: argparse.Namespace, call: Call) -> None:
     """Make calls with `call`, which gives back a result; print the report."""
-    await _load(given.in_flight, given.warm_up, None, call)
+    more = _MORE * (given.text // len(_MORE))
+    await _load(given.in_flight, given.warm_up, None, more, call)
     cpu, started = time.process_time(), time.perf_counter()
-    latencies = await _load(given.in_flight, None, started + given.seconds, call)
+    latencies = await _load(given.in_flight, None, started + given.seconds, more, call)
     seconds = time.perf_counter() - started
     cpu = time.process_time() - cpu
     latencies.sort()
@@ -51,7 +55,7 @@ def _memory() -> int:
     return 0
 
 
-async def _load(in_flight: int, calls: "int | None", end: "float | None", call: Call) -> list[float]:
+async def _load(in_flight: int, calls: "int | None", end: "float | None", more: str, call: Call) -> list[float]:
     latencies: list[float] = []
     last = 0
     clock = time.perf_counter
@@ -63,7 +67,7 @@ async def _load(in_flight: int, calls: "int | None", end: "float | None", call: 
             sent = clock()
             if (calls is not None and last > calls) or (end is not None and sent >= end):
                 return
-            text = f"call {last} says: the quick brown fox"
+            text = f"call {last} says: the quick brown fox{more}"
             result = await call(text)
             came = result.content[0].text
             if came != text:

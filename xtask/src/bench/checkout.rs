@@ -16,12 +16,37 @@ pub(super) struct Checkout {
     pub(super) root: PathBuf,
     /// What cargo calls the target folder.
     pub(super) target: PathBuf,
+    /// What every crate of a package is compiled with beside the profile's own: whether it counts what
+    /// runs, or is laid out by what was counted.
+    flags: Option<String>,
 }
 
 impl Checkout {
+    /// One that is built there.
+    pub(super) fn of(root: PathBuf, target: PathBuf) -> Self {
+        Self { root, target, flags: None }
+    }
+
     /// The one that this program is of.
     pub(super) fn this() -> Self {
-        Self { root: exec::root(), target: exec::root().join("target/bench") }
+        Self::of(exec::root(), exec::root().join("target/bench"))
+    }
+
+    /// The same, with packages as they are released: by what `bench profile` counted, if it did.
+    pub(super) fn released() -> Self {
+        let flags = profile().map(|profile| format!("-Cprofile-use={}", profile.display()));
+        Self { flags, ..Self::this() }
+    }
+
+    /// The same, with packages that write into a folder how often each of their functions ran.
+    pub(super) fn counting(target: PathBuf, into: &Path) -> Self {
+        let flags = Some(format!("-Cprofile-generate={}", into.display()));
+        Self { root: exec::root(), target, flags }
+    }
+
+    /// Whether it builds by what was counted.
+    pub(super) fn is_profiled(&self) -> bool {
+        self.flags.is_some()
     }
 
     /// Builds programs of its `tests/bench` in the release profile, or all of them; their folder.
@@ -51,6 +76,9 @@ impl Checkout {
     pub(super) fn release(&self, package: &str, names: &[&str], how: &[&str]) -> Result<PathBuf, String> {
         let mut build = self.cargo("rustc", "Cargo.toml");
         build.args(["--package", package, "--lib", "--"]).args(how);
+        if let Some(flags) = &self.flags {
+            build.env("RUSTFLAGS", flags);
+        }
         if !exec::passes(&mut build)? {
             return Err(format!("{package} does not build"));
         }
@@ -88,6 +116,18 @@ impl Checkout {
         build.arg("--target-dir").arg(&self.target);
         build
     }
+}
+
+/// Where `bench profile` puts what it counted.
+pub(super) fn profiles() -> PathBuf {
+    exec::root().join("target/profile")
+}
+
+/// What it counted, if it did. The file is named by its content: cargo builds anew for another name.
+pub(super) fn profile() -> Option<PathBuf> {
+    let entries = std::fs::read_dir(profiles()).ok()?;
+    let mut paths = entries.filter_map(|entry| Some(entry.ok()?.path()));
+    paths.find(|path| path.extension().is_some_and(|ending| ending == "profdata"))
 }
 
 /// Copies a file, into a folder that is made if need be.

@@ -27,7 +27,7 @@ pub(super) fn command(args: &BenchArgs) -> Result<bool, String> {
     let theirs = other.programs(PROGRAMS)?;
     // All of them, as the suites have them built: a choice would be built anew, with other features.
     let programs = build()?;
-    let mut driver = ours(&programs, suite)?;
+    let mut driver = ours(&programs, suite, &Checkout::this())?;
     driver.arg("--against").env("MCPBOLT_BENCH_OTHER", theirs);
     driver.env("MCPBOLT_BENCH_OTHER_PROGRAMS", other.root.join(programs_of(suite)));
     driver.env("MCPBOLT_BENCH_OTHER_ENV", setting(suite, &other)?);
@@ -61,7 +61,7 @@ fn checkout(commit: &str) -> Result<Checkout, String> {
         git.args(["worktree", "add", "--quiet", "--force", "--detach"]).arg(&root).arg(hash.trim());
     }
     exec::stdout(&mut git)?;
-    Ok(Checkout { root, target: folder.join("build") })
+    Ok(Checkout::of(root, folder.join("build")))
 }
 
 /// The variable that has a program in another language load the other checkout's package.

@@ -131,8 +131,9 @@ fn incomparable(before: &Value, now: &Value) -> String {
 
 /// Builds what a language needs and has the driver count it.
 fn count(held: &Held, only: Option<&str>) -> Result<Vec<Row>, String> {
-    let programs = Checkout::this().programs(PROGRAMS)?;
-    let mut driver = super::ours(&programs, held.suite)?;
+    let checkout = Checkout::this();
+    let programs = checkout.programs(PROGRAMS)?;
+    let mut driver = super::ours(&programs, held.suite, &checkout)?;
     if let Some(only) = only {
         driver.args(["--only", only]);
     }

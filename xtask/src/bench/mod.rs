@@ -8,6 +8,7 @@ mod checkout;
 mod compare;
 pub(crate) mod instructions;
 mod kotlin;
+mod profile;
 mod swift;
 
 use crate::{BenchArgs, exec, front, install, node};
@@ -22,6 +23,7 @@ pub(crate) fn run(args: &BenchArgs) -> Result<bool, String> {
         "compare" => return compare::command(args),
         _ if !args.of.is_empty() => return Err(format!("{} takes no {}", args.suite, args.of.join(" "))),
         "pictures" => return front::pictures(),
+        "profile" => return profile::command(),
         _ => {}
     }
     let programs = build()?;
@@ -56,7 +58,11 @@ pub(crate) fn build() -> Result<PathBuf, String> {
 
 /// The program that measures a suite, told where that language's contestants are.
 pub(crate) fn driver(programs: &Path, suite: &str) -> Result<Command, String> {
-    let mut driver = ours(programs, suite)?;
+    let packages = Checkout::released();
+    let mut driver = ours(programs, suite, &packages)?;
+    if matches!(suite, "python" | "node" | "auth" | "fleet") && packages.is_profiled() {
+        driver.env("MCPBOLT_BENCH_PROFILED", "1");
+    }
     if matches!(suite, "python" | "auth") {
         let fastmcp = install::python("fastmcp-4", "tests/bench/python/requirements-fastmcp4.txt")?;
         driver.env("MCPBOLT_BENCH_PYTHON_MCP1", install::official_python(1)?);
@@ -66,19 +72,19 @@ pub(crate) fn driver(programs: &Path, suite: &str) -> Result<Command, String> {
     Ok(driver)
 }
 
-/// The same where nobody takes part but we.
-fn ours(programs: &Path, suite: &str) -> Result<Command, String> {
+/// The same where nobody takes part but we, with packages as that checkout builds them.
+fn ours(programs: &Path, suite: &str, packages: &Checkout) -> Result<Command, String> {
     let mut driver = command(&programs.join("bench"), suite);
     driver.arg(suite).env("MCPBOLT_BENCH_PROGRAMS", exec::root().join(programs_of(suite)));
     if matches!(suite, "python" | "auth" | "fleet") {
         let interpreter = interpreter()?;
-        let package = Checkout::this().package(&interpreter)?;
+        let package = packages.package(&interpreter)?;
         driver.env("MCPBOLT_BENCH_PYTHON", interpreter).env("PYTHONPATH", package);
     }
     if matches!(suite, "node" | "auth" | "fleet") {
         // The programs of tests/bench/node find the package and its peers above them.
         node::environment()?;
-        driver.env("MCPBOLT_ADDON", Checkout::this().addon()?);
+        driver.env("MCPBOLT_ADDON", packages.addon()?);
     }
     if suite == "fleet" {
         let store = install::program(&["redis-server", "valkey-server"], "redis-server")?;

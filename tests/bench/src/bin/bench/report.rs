@@ -319,6 +319,9 @@ fn machine(suite: &Suite) -> String {
     if suite.name == "swift" {
         tools = format!("{tools}, {}", std::env::var("MCPBOLT_BENCH_SWIFT_VERSION").unwrap_or_default());
     }
+    if std::env::var_os("MCPBOLT_BENCH_PROFILED").is_some() {
+        tools.push_str(", packages built by a profile of calls");
+    }
     format!("{cores} virtual cores of {model}, {:.0} GB, Linux {release}, {tools}", kib / 1e6)
 }
 

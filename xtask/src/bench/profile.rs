@@ -1,0 +1,199 @@
+//! `cargo xtask bench profile`: what calls run in the packages for Python and Node, counted by
+//! builds that count, so that release builds can put it together and keep the rest small.
+//!
+//! Owns: which calls are made for it, and the tool that merges counts. Must not know: who builds by
+//! the profile; `checkout` does, and `wheel.py` and `pack.mjs`.
+
+use super::checkout::{Checkout, profile, profiles};
+use crate::{exec, install, node};
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::net::{TcpListener, TcpStream};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command};
+use std::time::{Duration, Instant};
+
+/// How long a server may take until it listens, or until it has ended.
+const PATIENCE: Duration = Duration::from_secs(30);
+/// A text that is taken piece by piece, and makes a result that becomes the message where it lies.
+const LONG: &str = "300000";
+/// What a server is started with, and whether its calls are of 2026-07-28. Without an address it
+/// is on stdio.
+const LOADS: &[(&[&str], bool)] = &[
+    (&[], false),
+    (&[], true),
+    (&["--http"], false),
+    (&["--http"], true),
+    (&["--http", "--stateless"], false),
+    (&["--http", "--mount"], false),
+    (&["--http", "--mount"], true),
+];
+
+/// Makes it, in place of one that is there.
+pub(super) fn command() -> Result<bool, String> {
+    let merge = merger()?;
+    let (folder, raw) = (profiles(), profiles().join("raw"));
+    let counting = Checkout::counting(folder.join("build"), &raw);
+    let interpreter = super::interpreter()?;
+    let package = counting.package(&interpreter)?;
+    node::environment()?;
+    let addon = counting.addon()?;
+    // Compilers load macros that count, too.
+    let text = |error: std::io::Error| format!("{}: {error}", raw.display());
+    drop(std::fs::remove_dir_all(&raw));
+    std::fs::create_dir_all(&raw).map_err(text)?;
+    let counts = format!("LLVM_PROFILE_FILE={}", raw.join("%p.profraw").display());
+    let languages = [
+        Language {
+            program: interpreter,
+            programs: "tests/bench/python",
+            ending: "py",
+            ends_at_interrupt: &[],
+            environment: [format!("PYTHONPATH={}", package.display()), counts.clone()],
+        },
+        Language {
+            program: "node".into(),
+            programs: "tests/bench/node",
+            ending: "mjs",
+            ends_at_interrupt: &["--import", "data:text/javascript,process.on('SIGINT',()=>process.exit())"],
+            environment: [format!("MCPBOLT_ADDON={}", addon.display()), counts],
+        },
+    ];
+    for language in &languages {
+        for (server, is_modern) in LOADS {
+            println!("==> {} {}, {}", language.ending, server.join(" "), era(*is_modern));
+            language.load(server, *is_modern)?;
+        }
+    }
+    let found: Vec<_> = std::fs::read_dir(&raw).map_err(text)?.filter_map(|e| Some(e.ok()?.path())).collect();
+    // A client and a server each.
+    let wanted = languages.len() * LOADS.len() * 2;
+    if found.len() < wanted {
+        return Err(format!("{} of {wanted} programs wrote what they counted", found.len()));
+    }
+    let profile = merged(&merge, &found)?;
+    std::fs::remove_dir_all(&raw).map_err(text)?;
+    println!("bench: wrote {}; release builds of the packages use it", profile.display());
+    Ok(true)
+}
+
+fn era(is_modern: bool) -> &'static str {
+    if is_modern { "2026-07-28" } else { "2025-11-25" }
+}
+
+/// Merges counts into the profile, and names it.
+fn merged(merge: &Path, counts: &[PathBuf]) -> Result<PathBuf, String> {
+    let text = |error: std::io::Error| error.to_string();
+    let unnamed = profiles().join("raw/merged");
+    // With the functions that never ran, which are most: what is not in the profile is not made small.
+    exec::stdout(exec::command(merge).args(["merge", "-o"]).arg(&unnamed).args(counts))?;
+    let mut hash = DefaultHasher::new();
+    std::fs::read(&unnamed).map_err(text)?.hash(&mut hash);
+    if let Some(before) = profile() {
+        std::fs::remove_file(before).map_err(text)?;
+    }
+    let named = profiles().join(format!("calls-{:016x}.profdata", hash.finish()));
+    std::fs::rename(unnamed, &named).map_err(text)?;
+    Ok(named)
+}
+
+/// `llvm-profdata`, of the compiler's LLVM: rustup's, or the system's.
+fn merger() -> Result<PathBuf, String> {
+    let sysroot = exec::stdout(exec::command("rustc").args(["--print", "sysroot"]))?;
+    let about = exec::stdout(exec::command("rustc").arg("-vV"))?;
+    let value = |key: &str| about.lines().find_map(|line| line.strip_prefix(key)).unwrap_or_default();
+    let (host, version) = (value("host: "), value("LLVM version: "));
+    let major = version.split('.').next().unwrap_or_default();
+    let rustup = Path::new(sysroot.trim()).join("lib/rustlib").join(host).join("bin/llvm-profdata");
+    if rustup.is_file() {
+        return Ok(rustup);
+    }
+    install::found(&format!("llvm-profdata-{major}")).map(PathBuf::from).ok_or_else(|| {
+        format!(
+            "no llvm-profdata of LLVM {major} here: rustup component add llvm-tools, or apt-get install llvm-{major}"
+        )
+    })
+}
+
+/// Its programs of the benchmark, and what they are run with.
+struct Language {
+    program: PathBuf,
+    programs: &'static str,
+    ending: &'static str,
+    /// What makes a server end by itself, and write what it counted, when it is interrupted.
+    ends_at_interrupt: &'static [&'static str],
+    /// Clients hand nothing of theirs to servers: it is said to each.
+    environment: [String; 2],
+}
+
+impl Language {
+    /// Short texts and long ones, from a client of the language to a server of it.
+    fn load(&self, server: &[&str], is_modern: bool) -> Result<(), String> {
+        let program = self.words("server_mcpbolt", self.ends_at_interrupt);
+        let (target, serving) = match server.split_first() {
+            None => (program, None),
+            Some((http, flags)) => {
+                let (address, serving) = serve(program, http, flags)?;
+                (vec!["--url".to_owned(), format!("http://{address}/mcp")], Some(serving))
+            }
+        };
+        for long in [&[][..], &["--text", LONG, "--in-flight", "4", "--warm-up", "10"]] {
+            let mut client = started(&self.words("client_mcpbolt", &[]));
+            client.args(long).args(is_modern.then_some("--modern"));
+            // What follows is the server's, options too.
+            client.args(serving.is_none().then_some("--")).args(&target);
+            exec::stdout(&mut client)?;
+        }
+        serving.map_or(Ok(()), interrupt)
+    }
+
+    /// The command line of a program.
+    fn words(&self, name: &str, flags: &[&str]) -> Vec<String> {
+        let file = exec::root().join(self.programs).join(format!("{name}.{}", self.ending));
+        let mut words = vec!["env".to_owned()];
+        words.extend(self.environment.iter().cloned());
+        words.push(self.program.display().to_string());
+        words.extend(flags.iter().map(ToString::to_string));
+        words.push(file.display().to_string());
+        words
+    }
+}
+
+fn started(words: &[String]) -> Command {
+    let (program, args) = words.split_first().expect("a command line has a program");
+    let mut command = exec::command(program);
+    command.args(args);
+    command
+}
+
+/// Starts a server, and waits until it listens; its address.
+fn serve(words: Vec<String>, http: &str, flags: &[&str]) -> Result<(String, Child), String> {
+    let free = TcpListener::bind("127.0.0.1:0").and_then(|socket| socket.local_addr());
+    let address = free.map_err(|error| error.to_string())?;
+    let mut command = started(&words);
+    command.args([http, &address.to_string()]).args(flags);
+    let mut serving = command.spawn().map_err(|error| format!("{}: {error}", words.join(" ")))?;
+    let begun = Instant::now();
+    while TcpStream::connect(address).is_err() {
+        let ended = serving.try_wait().is_ok_and(|status| status.is_some());
+        if ended || begun.elapsed() > PATIENCE {
+            drop(serving.kill());
+            return Err(format!("{} does not listen", words.join(" ")));
+        }
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    Ok((address.to_string(), serving))
+}
+
+/// Has a server end as at Ctrl-C: one that is killed writes nothing.
+fn interrupt(mut serving: Child) -> Result<(), String> {
+    exec::stdout(exec::command("kill").args(["-INT", &serving.id().to_string()]))?;
+    let begun = Instant::now();
+    while begun.elapsed() < PATIENCE {
+        if serving.try_wait().map_err(|error| error.to_string())?.is_some() {
+            return Ok(());
+        }
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    drop(serving.kill());
+    Err("a server does not end when it is interrupted".to_owned())
+}
