@@ -132,7 +132,7 @@ impl Language {
         let (target, serving) = match server.split_first() {
             None => (program, None),
             Some((http, flags)) => {
-                let (address, serving) = serve(program, http, flags)?;
+                let (address, serving) = serve(&program, http, flags)?;
                 (vec!["--url".to_owned(), format!("http://{address}/mcp")], Some(serving))
             }
         };
@@ -166,10 +166,10 @@ fn started(words: &[String]) -> Command {
 }
 
 /// Starts a server, and waits until it listens; its address.
-fn serve(words: Vec<String>, http: &str, flags: &[&str]) -> Result<(String, Child), String> {
+fn serve(words: &[String], http: &str, flags: &[&str]) -> Result<(String, Child), String> {
     let free = TcpListener::bind("127.0.0.1:0").and_then(|socket| socket.local_addr());
     let address = free.map_err(|error| error.to_string())?;
-    let mut command = started(&words);
+    let mut command = started(words);
     command.args([http, &address.to_string()]).args(flags);
     let mut serving = command.spawn().map_err(|error| format!("{}: {error}", words.join(" ")))?;
     let begun = Instant::now();
