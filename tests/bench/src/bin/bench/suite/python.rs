@@ -12,7 +12,7 @@ use super::{Bound, Entrant, Metric, Role, Row, STATEFUL, STATELESS, Suite, Trans
 const IDLE_MEMORY: Bound = Bound::Below(30.0);
 const STDIO_MEMORY: Bound = Bound::Below(30.0);
 const HTTP_MEMORY: Bound = Bound::Below(40.0);
-const WHY_MEMORY: &str = "a program that imports `asyncio` and does nothing has 20.4 MB here, OpenSSL, which that loads, among them. Of the rest half are pages of the extension's code: 1.4 MB of it run before the first answer, and the kernel maps 64 kB around each page that does. Load adds 1 MB.";
+const WHY_MEMORY: &str = "a program that imports `asyncio` and does nothing has 20.4 MB here, OpenSSL, which that loads, among them. Of the rest half are pages of the extension's code, where it is not built by a profile of calls: 1.4 MB of it run before the first answer, and the kernel maps 64 kB around each page that does. Load adds 1 MB.";
 /// From the start of the process to the first answer, in ms.
 const START: Bound = Bound::Below(100.0);
 
