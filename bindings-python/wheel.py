@@ -68,8 +68,8 @@ def run(
 
 def by_profile() -> dict[str, str]:
     """The environment that has the compiler build by what `cargo xtask bench profile` counted, if it did."""
-    found = list((ROOT / "target" / "profile").glob("*.profdata"))
-    return {**os.environ, **({"RUSTFLAGS": f"-Cprofile-use={found[0]}"} if found else {})}
+    found = next((ROOT / "target" / "profile").glob("*.profdata"), None)
+    return dict(os.environ) if found is None else {**os.environ, "RUSTFLAGS": f"-Cprofile-use={found}"}
 
 
 def build(verb: list[str], out: Path, ending: str, more: Sequence[str] = ()) -> Path:

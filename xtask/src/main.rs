@@ -15,6 +15,7 @@ mod generate;
 mod install;
 mod kotlin;
 mod lint;
+mod listening;
 mod newer_debian;
 mod node;
 mod python;

@@ -3,7 +3,7 @@
 //! Owns: how its servers, its Python package and its addon are built for users, and where that is
 //! put. Must not know: what is measured.
 
-use crate::{cargo, exec, tree};
+use crate::{cargo, exec, folder, tree};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -41,7 +41,7 @@ impl Checkout {
     /// The same, with packages that write into a folder how often each of their functions ran.
     pub(super) fn counting(target: PathBuf, into: &Path) -> Self {
         let flags = Some(format!("-Cprofile-generate={}", into.display()));
-        Self { root: exec::root(), target, flags }
+        Self { flags, ..Self::of(exec::root(), target) }
     }
 
     /// Whether it builds by what was counted.
@@ -91,21 +91,19 @@ impl Checkout {
     pub(super) fn package(&self, interpreter: &Path) -> Result<PathBuf, String> {
         println!("==> building the Python extension (release, some minutes the first time)");
         let library = self.release("mcpbolt-python", &["lib_mcpbolt.so", "lib_mcpbolt.dylib"], FAT)?;
-        let folder = self.target.join("python");
-        let package = folder.join("mcpbolt");
-        if package.exists() {
-            std::fs::remove_dir_all(&package).map_err(|error| error.to_string())?;
-        }
+        let site = self.target.join("python");
+        let package = site.join("mcpbolt");
+        folder::fresh(&package)?;
         let sources = self.root.join("bindings-python/python");
         for name in tree::names(&sources, &[])?.iter().filter(|name| sources.join(name).is_file()) {
-            copy(&sources.join(name), &folder.join(name))?;
+            copy(&sources.join(name), &site.join(name))?;
         }
         copy(&library, &package.join("_mcpbolt.abi3.so"))?;
         // As pip does for whoever installs a wheel; the environment may say that nobody else does.
         let mut compile = exec::command(interpreter);
         compile.args(["-m", "compileall", "-q"]).arg(&package).env_remove("PYTHONDONTWRITEBYTECODE");
         exec::stdout(&mut compile)?;
-        Ok(folder)
+        Ok(site)
     }
 
     fn cargo(&self, verb: &str, manifest: &str) -> Command {
@@ -125,9 +123,8 @@ pub(super) fn profiles() -> PathBuf {
 
 /// What it counted, if it did. The file is named by its content: cargo builds anew for another name.
 pub(super) fn profile() -> Option<PathBuf> {
-    let entries = std::fs::read_dir(profiles()).ok()?;
-    let mut paths = entries.filter_map(|entry| Some(entry.ok()?.path()));
-    paths.find(|path| path.extension().is_some_and(|ending| ending == "profdata"))
+    let paths = folder::entries(&profiles()).ok()?;
+    paths.into_iter().find(|path| path.extension().is_some_and(|ending| ending == "profdata"))
 }
 
 /// Copies a file, into a folder that is made if need be.

@@ -58,11 +58,7 @@ pub(crate) fn build() -> Result<PathBuf, String> {
 
 /// The program that measures a suite, told where that language's contestants are.
 pub(crate) fn driver(programs: &Path, suite: &str) -> Result<Command, String> {
-    let packages = Checkout::released();
-    let mut driver = ours(programs, suite, &packages)?;
-    if matches!(suite, "python" | "node" | "auth" | "fleet") && packages.is_profiled() {
-        driver.env("MCPBOLT_BENCH_PROFILED", "1");
-    }
+    let mut driver = ours(programs, suite, &Checkout::released())?;
     if matches!(suite, "python" | "auth") {
         let fastmcp = install::python("fastmcp-4", "tests/bench/python/requirements-fastmcp4.txt")?;
         driver.env("MCPBOLT_BENCH_PYTHON_MCP1", install::official_python(1)?);
@@ -76,15 +72,16 @@ pub(crate) fn driver(programs: &Path, suite: &str) -> Result<Command, String> {
 fn ours(programs: &Path, suite: &str, packages: &Checkout) -> Result<Command, String> {
     let mut driver = command(&programs.join("bench"), suite);
     driver.arg(suite).env("MCPBOLT_BENCH_PROGRAMS", exec::root().join(programs_of(suite)));
+    let how = packages.is_profiled().then_some(("MCPBOLT_BENCH_PROFILED", "1"));
     if matches!(suite, "python" | "auth" | "fleet") {
         let interpreter = interpreter()?;
         let package = packages.package(&interpreter)?;
-        driver.env("MCPBOLT_BENCH_PYTHON", interpreter).env("PYTHONPATH", package);
+        driver.env("MCPBOLT_BENCH_PYTHON", interpreter).env("PYTHONPATH", package).envs(how);
     }
     if matches!(suite, "node" | "auth" | "fleet") {
         // The programs of tests/bench/node find the package and its peers above them.
         node::environment()?;
-        driver.env("MCPBOLT_ADDON", packages.addon()?);
+        driver.env("MCPBOLT_ADDON", packages.addon()?).envs(how);
     }
     if suite == "fleet" {
         let store = install::program(&["redis-server", "valkey-server"], "redis-server")?;

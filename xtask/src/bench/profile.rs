@@ -5,15 +5,12 @@
 //! the profile; `checkout` does, and `wheel.py` and `pack.mjs`.
 
 use super::checkout::{Checkout, profile, profiles};
-use crate::{exec, install, node};
+use crate::listening::{Listening, listen};
+use crate::{exec, folder, install, node};
 use std::hash::{DefaultHasher, Hash, Hasher};
-use std::net::{TcpListener, TcpStream};
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command};
-use std::time::{Duration, Instant};
+use std::process::Command;
 
-/// How long a server may take until it listens, or until it has ended.
-const PATIENCE: Duration = Duration::from_secs(30);
 /// A text that is taken piece by piece, and makes a result that becomes the message where it lies.
 const LONG: &str = "300000";
 /// What a server is started with, and whether its calls are of 2026-07-28. Without an address it
@@ -31,16 +28,14 @@ const LOADS: &[(&[&str], bool)] = &[
 /// Makes it, in place of one that is there.
 pub(super) fn command() -> Result<bool, String> {
     let merge = merger()?;
-    let (folder, raw) = (profiles(), profiles().join("raw"));
-    let counting = Checkout::counting(folder.join("build"), &raw);
+    let raw = profiles().join("raw");
+    let counting = Checkout::counting(profiles().join("build"), &raw);
     let interpreter = super::interpreter()?;
     let package = counting.package(&interpreter)?;
     node::environment()?;
     let addon = counting.addon()?;
     // Compilers load macros that count, too.
-    let text = |error: std::io::Error| format!("{}: {error}", raw.display());
-    drop(std::fs::remove_dir_all(&raw));
-    std::fs::create_dir_all(&raw).map_err(text)?;
+    folder::fresh(&raw)?;
     let counts = format!("LLVM_PROFILE_FILE={}", raw.join("%p.profraw").display());
     let languages = [
         Language {
@@ -64,13 +59,13 @@ pub(super) fn command() -> Result<bool, String> {
             language.load(server, *is_modern)?;
         }
     }
-    let found: Vec<_> = std::fs::read_dir(&raw).map_err(text)?.filter_map(|e| Some(e.ok()?.path())).collect();
+    let found = folder::entries(&raw)?;
     let wanted = languages.len() * LOADS.iter().map(|(server, _)| programs(server)).sum::<usize>();
     if found.len() < wanted {
         return Err(format!("{} of {wanted} programs wrote what they counted", found.len()));
     }
     let profile = merged(&merge, &found)?;
-    std::fs::remove_dir_all(&raw).map_err(text)?;
+    std::fs::remove_dir_all(&raw).map_err(|error| folder::failed(&raw, &error))?;
     println!("bench: wrote {}; release builds of the packages use it", profile.display());
     Ok(true)
 }
@@ -134,27 +129,26 @@ impl Language {
     fn load(&self, server: &[&str], is_modern: bool) -> Result<(), String> {
         let program = self.words("server_mcpbolt", self.ends_at_interrupt);
         let (target, serving) = match server.split_first() {
-            None => (program, None),
+            // What follows is the server's, options too.
+            None => ([vec!["--".to_owned(), "env".to_owned()], program].concat(), None),
             Some((http, flags)) => {
-                let (address, serving) = serve(&program, http, flags)?;
-                (vec!["--url".to_owned(), format!("http://{address}/mcp")], Some(serving))
+                let (serving, port) = listen(env(&program), |command, port| {
+                    command.arg(http).arg(format!("127.0.0.1:{port}")).args(flags);
+                })?;
+                (vec!["--url".to_owned(), format!("http://127.0.0.1:{port}/mcp")], Some(serving))
             }
         };
         for long in [&[][..], &["--text", LONG, "--in-flight", "4", "--warm-up", "10"]] {
-            let mut client = started(&self.words("client_mcpbolt", &[]));
-            client.args(long).args(is_modern.then_some("--modern"));
-            // What follows is the server's, options too.
-            client.args(serving.is_none().then_some("--")).args(&target);
-            exec::stdout(&mut client)?;
+            let mut client = env(&self.words("client_mcpbolt", &[]));
+            exec::stdout(client.args(long).args(is_modern.then_some("--modern")).args(&target))?;
         }
-        serving.map_or(Ok(()), interrupt)
+        serving.map_or(Ok(()), Listening::interrupt)
     }
 
-    /// The command line of a program.
+    /// The command line of a program, as `env` takes it.
     fn words(&self, name: &str, flags: &[&str]) -> Vec<String> {
         let file = exec::root().join(self.programs).join(format!("{name}.{}", self.ending));
-        let mut words = vec!["env".to_owned()];
-        words.extend(self.environment.iter().cloned());
+        let mut words = self.environment.to_vec();
         words.push(self.program.display().to_string());
         words.extend(flags.iter().map(ToString::to_string));
         words.push(file.display().to_string());
@@ -162,42 +156,9 @@ impl Language {
     }
 }
 
-fn started(words: &[String]) -> Command {
-    let (program, args) = words.split_first().expect("a command line has a program");
-    let mut command = exec::command(program);
-    command.args(args);
+/// What runs a command line that begins with its environment.
+fn env(words: &[String]) -> Command {
+    let mut command = exec::command("env");
+    command.args(words);
     command
-}
-
-/// Starts a server, and waits until it listens; its address.
-fn serve(words: &[String], http: &str, flags: &[&str]) -> Result<(String, Child), String> {
-    let free = TcpListener::bind("127.0.0.1:0").and_then(|socket| socket.local_addr());
-    let address = free.map_err(|error| error.to_string())?;
-    let mut command = started(words);
-    command.args([http, &address.to_string()]).args(flags);
-    let mut serving = command.spawn().map_err(|error| format!("{}: {error}", words.join(" ")))?;
-    let begun = Instant::now();
-    while TcpStream::connect(address).is_err() {
-        let ended = serving.try_wait().is_ok_and(|status| status.is_some());
-        if ended || begun.elapsed() > PATIENCE {
-            drop(serving.kill());
-            return Err(format!("{} does not listen", words.join(" ")));
-        }
-        std::thread::sleep(Duration::from_millis(20));
-    }
-    Ok((address.to_string(), serving))
-}
-
-/// Has a server end as at Ctrl-C: one that is killed writes nothing.
-fn interrupt(mut serving: Child) -> Result<(), String> {
-    exec::stdout(exec::command("kill").args(["-INT", &serving.id().to_string()]))?;
-    let begun = Instant::now();
-    while begun.elapsed() < PATIENCE {
-        if serving.try_wait().map_err(|error| error.to_string())?.is_some() {
-            return Ok(());
-        }
-        std::thread::sleep(Duration::from_millis(20));
-    }
-    drop(serving.kill());
-    Err("a server does not end when it is interrupted".to_owned())
 }

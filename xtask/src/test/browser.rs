@@ -8,9 +8,10 @@
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use super::interop::{listen, pinned_node};
+use super::interop::pinned_node;
 use super::page;
 use crate::TestArgs;
+use crate::listening::listen;
 use crate::report::Outcome;
 use crate::{docs, exec, install, node as package};
 

@@ -5,18 +5,15 @@
 
 use super::{not_built, npm_packages, split_packages, third_party};
 use crate::TestArgs;
+use crate::listening::listen;
 use crate::report::Outcome;
-use crate::{bench, cargo, exec, install};
+use crate::{bench, cargo, exec, folder, install};
 use std::borrow::Cow;
 use std::ffi::OsString;
-use std::net::{TcpListener, TcpStream};
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Stdio};
-use std::time::{Duration, Instant};
+use std::process::Command;
 
 const PACKAGE: &str = "mcpbolt-examples";
-/// How long a server may take to listen.
-const START: Duration = Duration::from_secs(20);
 
 pub(super) fn run(args: &TestArgs) -> Result<Outcome, String> {
     let mut tally = Tally::default();
@@ -288,53 +285,8 @@ pub(super) fn drive_theirs(
 /// A fresh git repository that holds one file.
 pub(super) fn workspace() -> Result<PathBuf, String> {
     let folder = exec::root().join(".cache/interop-folder");
-    if folder.exists() {
-        std::fs::remove_dir_all(&folder).map_err(|e| e.to_string())?;
-    }
-    std::fs::create_dir_all(&folder).map_err(|e| e.to_string())?;
+    folder::fresh(&folder)?;
     std::fs::write(folder.join("note.txt"), "kept\n").map_err(|e| e.to_string())?;
     exec::stdout(exec::command("git").args(["init", "--quiet"]).arg(&folder))?;
     Ok(folder)
-}
-
-/// A server process that ends with its owner.
-pub(super) struct Listening(Child);
-
-impl Drop for Listening {
-    fn drop(&mut self) {
-        let _ = self.0.kill();
-        let _ = self.0.wait();
-    }
-}
-
-/// Below those that systems give to whoever asks for any: nobody is given it meanwhile.
-fn free_port() -> u16 {
-    loop {
-        let port = fastrand::u16(10_000..32_000);
-        if TcpListener::bind(("127.0.0.1", port)).is_ok() {
-            return port;
-        }
-    }
-}
-
-/// Starts a server on a free port and waits until it accepts.
-pub(super) fn listen(
-    mut command: Command,
-    tell: impl FnOnce(&mut Command, u16),
-) -> Result<(Listening, u16), String> {
-    let port = free_port();
-    tell(&mut command, port);
-    command.stdout(Stdio::null());
-    let mut server = Listening(command.spawn().map_err(|e| e.to_string())?);
-    let until = Instant::now() + START;
-    while TcpStream::connect(("127.0.0.1", port)).is_err() {
-        if let Ok(Some(status)) = server.0.try_wait() {
-            return Err(format!("the server ended before it listened: {status}"));
-        }
-        if Instant::now() > until {
-            return Err(format!("the server does not listen after {} s", START.as_secs()));
-        }
-        std::thread::sleep(Duration::from_millis(50));
-    }
-    Ok((server, port))
 }

@@ -5,10 +5,10 @@
 //! place. The scripts are in `tests/interop/clients` and `tests/interop/overrides`.
 
 use super::interop::{
-    Program, Reference, Tally, drive_ours, drive_theirs, listen, npm_servers, pinned_node, references,
-    typescript,
+    Program, Reference, Tally, drive_ours, drive_theirs, npm_servers, pinned_node, references, typescript,
 };
 use crate::TestArgs;
+use crate::listening::listen;
 use crate::{exec, install, node as package};
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};

@@ -8,8 +8,9 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use super::cli;
-use super::interop::{listen, pinned_node};
+use super::interop::pinned_node;
 use crate::TestArgs;
+use crate::listening::listen;
 use crate::report::Outcome;
 use crate::{cargo, exec, folder, install, node, python};
 

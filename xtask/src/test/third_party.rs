@@ -4,8 +4,9 @@
 //! official package too, so that finding ours is no accident. The scripts are in
 //! `tests/interop/compat`.
 
-use super::interop::{Tally, listen, workspace};
+use super::interop::{Tally, workspace};
 use crate::TestArgs;
+use crate::listening::listen;
 use crate::{exec, install};
 use std::path::{Path, PathBuf};
 use std::process::Command;

@@ -13,18 +13,16 @@ use crate::protocol::{Error, Revision};
 
 /// The result of `method` as the revision has it. A value that is not an object passes.
 pub fn encode_result(revision: Revision, method: &str, result: RawJson, extras: &ResultExtras) -> RawJson {
-    if !result.is_object() {
-        return result;
-    }
-    match ShapedResult::of(revision, method, &result, extras) {
-        ShapedResult::Same(same) => same.clone(),
-        ShapedResult::Other(other) => other,
+    let changed = match ShapedResult::of(revision, method, &result, extras) {
+        ShapedResult::Same(_) => None,
+        ShapedResult::Other(other) => Some(other),
         ShapedResult::Around(shaping) => {
             let mut out = String::with_capacity(result_size(revision, &result, extras));
             shaping.write(&mut out);
-            RawJson::trusted(out.into())
+            Some(RawJson::trusted(out.into()))
         }
-    }
+    };
+    changed.unwrap_or(result)
 }
 
 /// How long a result may become.
