@@ -173,7 +173,7 @@ mod tests {
     impl Client {
         fn with_room(number: u64, room: usize) -> Arc<Self> {
             let info =
-                ConnectionInfo { id: ConnectionId(number), transport: TransportKind::Custom, peer: None };
+                ConnectionInfo { id: ConnectionId(number), transport: TransportKind::Custom, peer: None, per_request: false };
             Arc::new(Self { info, state: Mutex::new(State { room, ..State::default() }) })
         }
 

@@ -60,7 +60,7 @@
 //!
 //! async fn ask_for_roots(call: &Arc<Call>) -> Result<(), mcpbolt::Error> {
 //!     let (id, link): (CallId, Arc<dyn Link>) = (call.id(), call.link());
-//!     let ConnectionInfo { id: connection, transport, peer } = link.info().clone();
+//!     let ConnectionInfo { id: connection, transport, peer, .. } = link.info().clone();
 //!     println!("call {} on {connection:?} ({transport:?}, {peer:?})", id.0);
 //!     if let Ok(Sent::Full) = call.progress(0.5, Some(1.0), None) {
 //!         let wake: Wake = Box::new(|| println!("go on"));
@@ -108,7 +108,7 @@
 //! use mcpbolt::handler::*;
 //! use std::sync::Arc;
 //!
-//! let info = ConnectionInfo { id: ConnectionId(7), transport: TransportKind::Http, peer: None };
+//! let info = ConnectionInfo { id: ConnectionId(7), transport: TransportKind::Http, peer: None, per_request: false };
 //! let head = RequestHead {
 //!     method: http::Method::POST,
 //!     uri: http::Uri::from_static("/mcp"),

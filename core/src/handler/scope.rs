@@ -65,6 +65,8 @@ pub struct ConnectionInfo {
     pub transport: TransportKind,
     /// The peer's address, where there is one.
     pub peer: Option<SocketAddr>,
+    /// Whether it serves one request: over HTTP without a session.
+    pub per_request: bool,
 }
 
 /// Head of the HTTP request that carried a message.

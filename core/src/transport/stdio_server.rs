@@ -132,7 +132,7 @@ impl StdioServer {
             wakes: Mutex::new(Vec::new()),
         });
         let info =
-            ConnectionInfo { id: engine.next_connection(), transport: TransportKind::Stdio, peer: None };
+            ConnectionInfo { id: engine.next_connection(), transport: TransportKind::Stdio, peer: None, per_request: false };
         let session = ServerSession::new(Arc::clone(&engine.settings));
         let queue = Arc::downgrade(&sink);
         engine.stats().watch_queue(Arc::new(move || queue.upgrade().map_or(0, |sink| sink.queued() as u64)));

@@ -7,7 +7,7 @@ use mcpbolt::Error;
 use mcpbolt::handler::ManualClock;
 use mcpbolt::policy::rate::{Per, RateRule};
 use mcpbolt::server::{Context, Outcome, Server, ServerBuilder};
-use mcpbolt::transport::streamable_http::server::{ApiKey, HttpOptions, LegacyPaths};
+use mcpbolt::transport::streamable_http::server::{ApiKey, HttpOptions, LegacyPaths, Sessions};
 use mcpbolt::types::{
     CallToolResult, CompleteResult, ElicitParams, FormSchema, InputRequiredResult, LoggingLevel, Prompt,
     Resource, Tool,
@@ -180,6 +180,22 @@ async fn over_http(
     let options = HttpOptions { verify: Some(Arc::new(keys)), legacy_sse, ..HttpOptions::default() };
     let http = server.serve_http("127.0.0.1:0", options).await.unwrap();
     (server, http)
+}
+
+#[tokio::test]
+async fn without_sessions_the_name_of_one_is_no_bucket() {
+    let (server, _clock) = limited(&[(&["tools/call"], Per::Session, 1.0, 1)]);
+    let options = HttpOptions { sessions: Sessions::None, ..HttpOptions::default() };
+    let http = server.serve_http("127.0.0.1:0", options).await.unwrap();
+    let mut client = Client::new(TcpStream::connect(http.local_addr()).await.unwrap());
+    let params = json!({"name": "add", "arguments": {}});
+    let body = json!({"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params}).to_string();
+    for (session, is_error) in [("a", None), ("b", Some(true)), ("c", Some(true))] {
+        client.send("POST", "/mcp", &[("Mcp-Session-Id", session)], &body).await;
+        client.head().await;
+        let reply = client.json().await;
+        assert_eq!(reply["result"]["isError"].as_bool(), is_error, "{session} {reply}");
+    }
 }
 
 /// Status and answer of a modern tool call.

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use mcpbolt::handler::EngineOptions;
-use mcpbolt::transport::streamable_http::server::{HttpOptions, Sessions};
+use mcpbolt::transport::streamable_http::server::{HttpOptions, ResponseMode, Sessions};
 use mcpbolt_proto::limits::Limits;
 use serde_json::json;
 
@@ -110,6 +110,22 @@ async fn questions_travel_on_the_stream_of_their_call() {
     assert_eq!(other.post(&session, &answer.to_string()).await.status, 202);
     assert_eq!(client.event().await.unwrap().json()["result"]["content"][0]["text"], r#"{"roots":[]}"#);
     assert_eq!(client.event().await, None);
+}
+
+#[tokio::test]
+async fn where_answers_are_json_a_question_and_its_end_travel_on_the_get_stream() {
+    let server = Server::start(HttpOptions { response: ResponseMode::Json, ..HttpOptions::default() }).await;
+    let (mut client, mut get) = (server.connect().await, server.connect().await);
+    let session = client.initialize("2025-06-18").await;
+    assert!(get.get(&session, None).await.is_stream());
+    client.send("POST", "/mcp", &[("Mcp-Session-Id", &session)], &call(1, "ask")).await;
+    let question = get.event().await.unwrap().json();
+    assert_eq!(question["method"], "roots/list");
+    let cancel = r#"{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":1}}"#;
+    assert_eq!(server.connect().await.post(&session, cancel).await.status, 202);
+    let over = get.event().await.unwrap().json();
+    assert_eq!(over["method"], "notifications/cancelled");
+    assert_eq!(over["params"]["requestId"], question["id"]);
 }
 
 #[tokio::test]

@@ -135,6 +135,22 @@ async fn a_listen_stream_starts_with_its_acknowledgement() {
 }
 
 #[tokio::test]
+async fn a_listen_is_a_stream_where_all_else_is_json() {
+    let options = HttpOptions { response: ResponseMode::Json, ..HttpOptions::default() };
+    let server = Server::start(options).await;
+    let (mut client, mut other) = (server.connect().await, server.connect().await);
+    let listen = json!({"notifications": {"toolsListChanged": true}});
+    assert!(client.modern("subscriptions/listen", listen.clone()).await.is_stream());
+    let first = client.event().await.unwrap().json();
+    assert_eq!(first["method"], "notifications/subscriptions/acknowledged");
+    let (headers, body) = modern("subscriptions/listen", listen);
+    let mut headers: Vec<_> = headers.iter().map(|(n, v)| (*n, v.as_str())).collect();
+    headers.push(("Accept", "application/json"));
+    other.send("POST", "/mcp", &headers, &body).await;
+    assert_eq!(other.head().await.status, 406, "who reads no stream cannot listen");
+}
+
+#[tokio::test]
 async fn a_silent_call_becomes_a_stream_with_comments() {
     let keep_alive = std::time::Duration::from_millis(20);
     let mut server = Server::start(HttpOptions { keep_alive, ..HttpOptions::default() }).await;

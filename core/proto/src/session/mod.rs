@@ -233,6 +233,8 @@ pub enum OutboundKind {
     Notification,
     /// A request of ours.
     Request,
+    /// The cancellation of a request of ours, which goes where that went.
+    Cancellation,
 }
 
 /// One message to send.

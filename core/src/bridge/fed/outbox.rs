@@ -238,7 +238,7 @@ fn label(stream: StreamId, what: char, text: &str) -> ByteString {
 const fn letter(kind: &OutboundKind) -> char {
     match kind {
         OutboundKind::Response { .. } => 'r',
-        OutboundKind::Notification => 'n',
+        OutboundKind::Notification | OutboundKind::Cancellation => 'n',
         OutboundKind::Request => 'q',
     }
 }

@@ -7,13 +7,12 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use mcpbolt_proto::http::headers::SESSION_ID;
 use mcpbolt_proto::jsonrpc::RawJson;
 use mcpbolt_proto::policy::rate::{Asked, over_limit};
 use mcpbolt_proto::protocol::{Era, Error};
 use mcpbolt_proto::session::Time;
 
-use crate::handler::{Call, ConnectionInfo, Scope, TransportKind};
+use crate::handler::{Call, ConnectionInfo, Scope};
 use crate::observe::events::{Refused, refused};
 
 use super::state::GuardRails;
@@ -25,7 +24,7 @@ impl GuardRails {
         let action = call.action();
         let name = action.as_ref().map_or("", |action| &action.name);
         let (scope, link) = (call.scope(), call.link());
-        let who = Who::of(&scope, link.info(), call.revision().era());
+        let who = Who::of(&scope, link.info());
         let asked = who.asks(call.method(), name, true);
         let (now, mut limiter) = (call.engine.now(), limiter.lock());
         // Over HTTP the rules for everything were applied before the body was read.
@@ -39,7 +38,7 @@ impl GuardRails {
     pub(crate) fn limit_in_call(&self, call: &Call, method: &str) -> Result<(), Error> {
         let Some(limiter) = &self.rate else { return Ok(()) };
         let (scope, link) = (call.scope(), call.link());
-        let who = Who::of(&scope, link.info(), call.revision().era());
+        let who = Who::of(&scope, link.info());
         let outcome = limiter.lock().take(call.engine.now(), &who.asks(method, "", false));
         outcome.map_err(|wait| over(wait, link.info().id.0))
     }
@@ -52,7 +51,7 @@ impl GuardRails {
         method: &str,
     ) -> Result<(), Error> {
         let Some(limiter) = &self.rate else { return Ok(()) };
-        let who = Who::of(&Scope::default(), info, Era::Legacy);
+        let who = Who::of(&Scope::default(), info);
         let outcome = limiter.lock().take(now, &who.asks(method, "", false));
         outcome.map_err(|wait| over(wait, info.id.0))
     }
@@ -87,13 +86,10 @@ struct Who {
 }
 
 impl Who {
-    fn of(scope: &Scope, info: &ConnectionInfo, era: Era) -> Self {
+    fn of(scope: &Scope, info: &ConnectionInfo) -> Self {
         let principal = scope.quota_key(info);
-        // Over HTTP without a session each request has a connection of its own.
-        let headers = scope.head.as_ref().map(|head| &head.headers);
-        let alone = info.transport == TransportKind::Http
-            && (era == Era::Modern || headers.is_some_and(|headers| !headers.contains_key(SESSION_ID)));
-        let session = if alone { principal.clone() } else { format!("c:{}", info.id.0) };
+        // What a client says of its session is not asked: any name would be a bucket of its own.
+        let session = if info.per_request { principal.clone() } else { format!("c:{}", info.id.0) };
         Self { session, principal }
     }
 

@@ -61,6 +61,7 @@ impl LegacySse {
             id: shared.engine.next_connection(),
             transport: TransportKind::LegacySse,
             peer: peer.address,
+            per_request: false,
         };
         let session = ServerSession::new(Arc::clone(&shared.engine.settings));
         let traffic = Arc::new(Traffic {

@@ -149,6 +149,19 @@ fn disagreement_is_refused() {
 }
 
 #[test]
+fn arguments_whose_names_repeat_cannot_be_compared() {
+    for text in [
+        r#"{"region":"x","region":"evil"}"#,
+        r#"{"region":"evil","z":1,"z":2}"#,
+        r#"{"limits":{"count":1,"count":2}}"#,
+    ] {
+        let arguments = RawJson::parse(text).unwrap();
+        let outcome = example().check(Some(&arguments), |_| HeaderLookup::Absent);
+        assert_eq!(outcome.map_err(|error| error.kind), Err(ErrorKind::HeaderMismatch), "{text}");
+    }
+}
+
+#[test]
 fn a_value_no_header_can_carry_is_left_to_the_parameter_check() {
     assert_eq!(verdict(json!({"region": [1]}), &[]), Ok(()));
 }

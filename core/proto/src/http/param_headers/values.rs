@@ -54,9 +54,8 @@ impl ParamHeaders {
     /// The headers a client sends with these arguments: name and encoded value.
     /// Absent and `null` values have none.
     pub fn values(&self, arguments: Option<&RawJson>) -> Vec<(String, String)> {
-        let root = arguments.and_then(RawObject::parse);
         let value = |entry: &Entry| {
-            let value = find(root.as_ref()?, &entry.path)?;
+            let value = find(arguments?, &entry.path).ok()??;
             let text = carried(&value)?;
             Some((entry.header.clone(), headers::encode_text(&text).into_owned()))
         };
@@ -73,10 +72,10 @@ impl ParamHeaders {
         if self.is_empty() {
             return Ok(());
         }
-        let root = arguments.and_then(RawObject::parse);
         for entry in &self.0 {
-            let value = root.as_ref().and_then(|root| find(root, &entry.path));
-            compare(value.as_ref(), get_header(&entry.header))
+            let value = arguments.map_or(Ok(None), |arguments| find(arguments, &entry.path));
+            value
+                .and_then(|value| compare(value.as_ref(), get_header(&entry.header)))
                 .map_err(|fault| mismatch(&entry.header, fault))?;
         }
         Ok(())
@@ -111,14 +110,19 @@ fn compare(value: Option<&RawJson>, header: HeaderLookup<'_>) -> Result<(), &'st
     if equal { Ok(()) } else { Err("differs from the argument") }
 }
 
-/// The value at a path; `None` when any step is absent, and for `null`.
-fn find(root: &RawObject, path: &[String]) -> Option<RawJson> {
-    let (last, parents) = path.split_last()?;
-    let mut object = Cow::Borrowed(root);
-    for name in parents {
-        object = Cow::Owned(RawObject::parse(object.get(name)?)?);
+/// The value at a path; `None` when any step is absent, and for `null`. An error where a step has
+/// names that repeat: which of them the handler takes, nobody on the way can tell.
+fn find(arguments: &RawJson, path: &[String]) -> Result<Option<RawJson>, &'static str> {
+    let mut value = arguments.clone();
+    for name in path {
+        if value.kind() != JsonKind::Object {
+            return Ok(None);
+        }
+        let object = RawObject::parse(&value).ok_or("cannot be compared: names in the arguments repeat")?;
+        let Some(next) = object.get(name) else { return Ok(None) };
+        value = next.clone();
     }
-    object.get(last).filter(|value| !value.is_null()).cloned()
+    Ok(Some(value).filter(|value| !value.is_null()))
 }
 
 fn plain_text(value: &RawJson) -> Option<Cow<'_, str>> {

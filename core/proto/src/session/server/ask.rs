@@ -156,7 +156,7 @@ impl ServerSession {
 
     pub(super) fn send_cancelled(&mut self, request: OutgoingId, stream: StreamId, reason: Option<&str>) {
         let text = cancellation::write(&self.outgoing.wire_id(request), reason);
-        self.send(stream, OutboundKind::Notification, text);
+        self.send(stream, OutboundKind::Cancellation, text);
     }
 
     /// Progress on a request of ours extends its time. Whether it is one of ours.

@@ -13,8 +13,9 @@ use std::time::Duration;
 
 use http::HeaderMap;
 
-use mcpbolt_proto::http::{ExchangeConfig, Legacy, LegacyOperation, Modern};
+use mcpbolt_proto::http::{ExchangeConfig, Legacy, LegacyOperation, Modern, ResponseMode};
 use mcpbolt_proto::jsonrpc::{Incoming, Message, RawObject, Request};
+use mcpbolt_proto::policy::norm::HttpRule;
 use mcpbolt_proto::protocol::methods;
 use mcpbolt_proto::session::StreamId;
 use mcpbolt_proto::session::server::{Opened, ServerSession};
@@ -97,9 +98,12 @@ impl Endpoint {
                 return mismatch;
             }
             listens = asked.method == methods::SUBSCRIPTIONS_LISTEN;
+            if listens && !request.accepts.sse {
+                return self.refuse(HttpRule::AcceptStream, request.headers());
+            }
         }
         let config = ExchangeConfig {
-            mode: self.options.modern_response.unwrap_or(self.options.response),
+            mode: self.modern_mode(listens),
             accepts: request.accepts,
             ..ExchangeConfig::single(modern.revision)
         };
@@ -111,6 +115,14 @@ impl Endpoint {
             message => Arrived::Decoded(Incoming::Single(message)),
         };
         self.alone(session, arrived, config, &request, listens).await
+    }
+
+    /// In which form a request is answered. A listen is a stream, also where all else is JSON.
+    fn modern_mode(&self, listens: bool) -> ResponseMode {
+        match self.options.modern_response.unwrap_or(self.options.response) {
+            ResponseMode::Json if listens => ResponseMode::Auto,
+            mode => mode,
+        }
     }
 
     pub(super) async fn stateless(
@@ -193,6 +205,7 @@ impl Endpoint {
             id: self.engine.next_connection(),
             transport: TransportKind::Http,
             peer: request.peer.address,
+            per_request: true,
         };
         let connection = ServerConnection::open(&self.engine, &self.handler, info, slot.clone(), session);
         connection.count_received(&request.body);

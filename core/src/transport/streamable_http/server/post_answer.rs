@@ -72,7 +72,7 @@ impl PostAnswer {
         event_id: Option<&str>,
     ) -> (Delivery, bool) {
         let message = match kind {
-            OutboundKind::Notification => Outgoing::Notification(text),
+            OutboundKind::Notification | OutboundKind::Cancellation => Outgoing::Notification(text),
             OutboundKind::Request => Outgoing::Request(text),
             OutboundKind::Response { error, gate } => {
                 Outgoing::Response { text, error: error.map(|code| (code, origin(code, *gate))) }

@@ -73,6 +73,7 @@ impl Endpoint {
             id: self.engine.next_connection(),
             transport: TransportKind::Http,
             peer: request.peer.address,
+            per_request: false,
         };
         let settings = Arc::clone(&self.engine.settings);
         let agreed = record.as_ref().map(|record| record.agreed.revision);

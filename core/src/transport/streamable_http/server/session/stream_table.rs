@@ -181,8 +181,7 @@ impl StreamTable {
                 if delivery == Delivery::Accepted && streamed && resumes {
                     post.channel.last = id.number;
                     self.kept.push(id, text, last);
-                } else if delivery == Delivery::Undeliverable && kind == OutboundKind::Request {
-                    // The answer is plain JSON: the only other way is the GET stream.
+                } else if delivery == Delivery::Undeliverable && asks(&kind) {
                     self.own.push(text, false, &mut self.kept);
                 }
             }
@@ -221,6 +220,12 @@ impl StreamTable {
         post.channel.end();
         post.slot.take_if(|slot| slot.detach());
     }
+}
+
+/// Whether a message has to reach the client although its stream is plain JSON: then by the GET
+/// stream.
+fn asks(kind: &OutboundKind) -> bool {
+    matches!(kind, OutboundKind::Request | OutboundKind::Cancellation)
 }
 
 impl Post {
