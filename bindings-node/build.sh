@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Builds the addon and the package into bindings-node/dist; programs anywhere in the checkout then
 # import `mcpbolt`, and what the tests compare it with.
-#   build.sh            the addon as users get it: optimised, stripped
+#   build.sh            the addon in the release profile: optimised, stripped
 #   build.sh --debug    for tests: the profile everything else in the workspace is built in
 # MCPBOLT_NODE_TOOLS: a folder with what tools/package.json pins, installed; made in .cache otherwise.
 set -euo pipefail

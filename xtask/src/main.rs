@@ -141,6 +141,10 @@ struct BenchArgs {
     /// Only rows whose name matches, for example `^http`. Writes nothing.
     #[arg(long, value_name = "REGEX")]
     only: Option<String>,
+    /// For `compare`: this checkout's packages as users get them, by what `profile` counted, beside
+    /// the other commit's without.
+    #[arg(long)]
+    released: bool,
 }
 
 fn main() -> ExitCode {

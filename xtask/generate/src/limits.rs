@@ -7,6 +7,9 @@ use std::fmt::Write as _;
 pub(crate) fn page() -> String {
     let mut out = String::from(
         "# Limits\n\nWritten by `cargo xtask generate` from the rows of the engine; do not edit.\n\n\
+         Where an official package has a default of its own, its names keep it here: `FastMCP`, `MCPServer` \
+         and the official HTTP transports in Node read bodies of up to 4 MiB (`max_request_body_size`, \
+         `maxRequestBodySize`).\n\n\
          | option | default | bounds | beyond it |\n|---|---|---|---|\n",
     );
     for [name, default, bounds, beyond] in rows() {

@@ -23,11 +23,15 @@ pub(super) fn command(args: &BenchArgs) -> Result<bool, String> {
     if !["rust", "python", "node"].contains(&suite) {
         return Err(format!("{suite} cannot be compared; there are rust, python, node"));
     }
+    let packages = if args.released { Checkout::released() } else { Checkout::this() };
+    if args.released && !packages.is_profiled() {
+        return Err("nothing was counted yet: cargo xtask bench profile".to_owned());
+    }
     let other = checkout(commit)?;
     let theirs = other.programs(PROGRAMS)?;
     // All of them, as the suites have them built: a choice would be built anew, with other features.
     let programs = build()?;
-    let mut driver = ours(&programs, suite, &Checkout::this())?;
+    let mut driver = ours(&programs, suite, &packages)?;
     driver.arg("--against").env("MCPBOLT_BENCH_OTHER", theirs);
     driver.env("MCPBOLT_BENCH_OTHER_PROGRAMS", other.root.join(programs_of(suite)));
     driver.env("MCPBOLT_BENCH_OTHER_ENV", setting(suite, &other)?);
@@ -125,6 +129,7 @@ mod tests {
             seconds: 0.1,
             quick: true,
             only: None,
+            released: false,
         })
     }
 

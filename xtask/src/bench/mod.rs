@@ -16,8 +16,23 @@ use checkout::Checkout;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+/// Suites of the driver.
+const DRIVEN: [&str; 9] =
+    ["rust", "python", "node", "kotlin", "swift", "auth", "extensions", "fleet", "scale"];
+
+/// What is done beside them.
+const OTHERS: [&str; 4] = ["instructions", "compare", "profile", "pictures"];
+
 /// Runs a suite; figures never fail it, wrong replies do.
 pub(crate) fn run(args: &BenchArgs) -> Result<bool, String> {
+    if args.released && args.suite != "compare" {
+        return Err(format!("{} takes no --released; compare does", args.suite));
+    }
+    // Before the programs are built, which takes minutes.
+    if !DRIVEN.iter().chain(&OTHERS).any(|suite| *suite == args.suite) {
+        let all = [&DRIVEN[..], &OTHERS].concat().join(", ");
+        return Err(format!("there is no suite {}; there are {all}", args.suite));
+    }
     match args.suite.as_str() {
         "instructions" => return instructions::command(args),
         "compare" => return compare::command(args),
@@ -123,4 +138,33 @@ fn programs_of(suite: &str) -> &'static str {
 /// The interpreter that our programs in Python run on.
 fn interpreter() -> Result<PathBuf, String> {
     install::python("bench-python", "tests/bench/python/requirements.txt")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_unknown_suite_is_refused_before_anything_is_built() {
+        let args = BenchArgs {
+            suite: "ruts".to_owned(),
+            of: Vec::new(),
+            rounds: 1,
+            seconds: 1.0,
+            quick: true,
+            only: None,
+            released: false,
+        };
+        let refused = run(&args).expect_err("there is none");
+        assert!(refused.starts_with("there is no suite ruts; there are rust, python, "), "{refused}");
+        assert!(refused.ends_with(", pictures"), "{refused}");
+    }
+
+    #[test]
+    fn the_suites_are_those_of_the_driver() {
+        let driver = exec::root().join("tests/bench/src/bin/bench/suite/mod.rs");
+        let source = std::fs::read_to_string(driver).expect("the driver's source");
+        let all = DRIVEN.map(|suite| format!("\"{suite}\"")).join(", ");
+        assert!(source.contains(&format!("&[{all}]")), "it has others than {all}");
+    }
 }

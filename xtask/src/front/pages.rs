@@ -70,7 +70,7 @@ const ROWS: &[Row] = &[
         ],
     },
     Row {
-        english: "messages of 10 MiB, stdio, bytes a second, by those of `rmcp`",
+        english: "throughput with messages of 10 MiB, stdio, as a multiple of `rmcp`",
         chinese: "10 MiB 的消息，stdio，每秒字节数（与 `rmcp` 相比）",
         measure: "MB/s",
         rows: [
