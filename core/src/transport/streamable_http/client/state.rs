@@ -10,7 +10,7 @@ use bytestring::ByteString;
 use futures_util::future::AbortHandle;
 use http::HeaderValue;
 use parking_lot::Mutex;
-use tokio::sync::watch;
+use tokio::sync::{oneshot, watch};
 use url::Url;
 
 use mcpbolt_proto::jsonrpc::Id;
@@ -48,6 +48,8 @@ struct Running {
     disconnect_cancels: bool,
     /// Its ids in this session, if it was sent there more than once.
     copies: Option<Copies>,
+    /// Tells who reads its stream that nobody waits for the answer any more.
+    reader: Option<oneshot::Sender<()>>,
 }
 
 struct Inner {
@@ -223,7 +225,7 @@ impl TransportState {
     pub(super) fn start(&self, request: OutgoingId, task: AbortHandle, disconnect_cancels: bool) -> bool {
         let mut inner = self.inner.lock();
         if !inner.closed {
-            inner.running.insert(request, Running { task, disconnect_cancels, copies: None });
+            inner.running.insert(request, Running { task, disconnect_cancels, copies: None, reader: None });
         }
         !inner.closed
     }
@@ -232,20 +234,33 @@ impl TransportState {
         self.inner.lock().running.remove(&request);
     }
 
-    /// Stops a request's task. `true` if that cancels the request.
+    /// Resolves when a request is abandoned whose stream is read on then, because the server may
+    /// withdraw on it what it asked. Where its end cancels the request, nothing is read on.
+    pub(super) fn reads(&self, request: OutgoingId) -> Option<oneshot::Receiver<()>> {
+        let mut inner = self.inner.lock();
+        let running = inner.running.get_mut(&request).filter(|running| !running.disconnect_cancels)?;
+        let (reader, abandoned) = oneshot::channel();
+        running.reader = Some(reader);
+        Some(abandoned)
+    }
+
+    /// Stops a request's task, or has it read its stream to the end. `true` if that cancels the
+    /// request.
     pub(super) fn abandon(&self, request: OutgoingId) -> bool {
         let mut inner = self.inner.lock();
-        let found = inner.running.remove(&request);
-        match found {
-            Some(running) => {
-                running.task.abort();
-                if running.copies.is_some() {
-                    inner.abandoned = running.copies;
-                }
-                running.disconnect_cancels
-            }
-            None => inner.ticket.revision.is_some_and(|r| r.features().disconnect_cancels),
+        let Some(mut running) = inner.running.remove(&request) else {
+            return inner.ticket.revision.is_some_and(|r| r.features().disconnect_cancels);
+        };
+        if let Some(copies) = running.copies.take() {
+            inner.abandoned = Some(copies);
         }
+        let disconnect_cancels = running.disconnect_cancels;
+        if running.reader.take().is_some_and(|reader| reader.send(()).is_ok()) {
+            inner.running.insert(request, running);
+        } else {
+            running.task.abort();
+        }
+        disconnect_cancels
     }
 
     /// A request goes to the session of `epoch` again, as this id.

@@ -8,6 +8,7 @@ use std::time::Duration;
 use bytes::Bytes;
 use http::{HeaderName, HeaderValue, Method, StatusCode};
 use reqwest::Response;
+use tokio::sync::oneshot;
 
 use mcpbolt_proto::http::headers;
 use mcpbolt_proto::http::sse_decode::SseItem;
@@ -28,7 +29,7 @@ use super::response::{self, Media, Unread, forgotten};
 use super::state::{Mode, Renewal, Ticket};
 
 /// How long the rest of an answered stream is read, so that the connection can be
-/// used again.
+/// used again, and of one whose request was abandoned, on which the server withdraws its questions.
 const LINGER: Duration = Duration::from_secs(2);
 
 /// So many times in a row a stream that brings nothing is opened again before its request is sent
@@ -55,6 +56,20 @@ enum End {
     Broken,
     /// The program does not trust it any more.
     Distrusted,
+    /// Nobody waits for the answer any more.
+    Abandoned,
+}
+
+/// Waits until a request is abandoned; for ever where that ends its task, and where it has ended
+/// otherwise.
+async fn abandonment(abandoned: &mut Option<oneshot::Receiver<()>>) {
+    if let Some(told) = abandoned
+        && told.await.is_ok()
+    {
+        return;
+    }
+    *abandoned = None;
+    std::future::pending().await
 }
 
 /// Whether a stream that is refused with this status may be there later. A server that has not noticed yet
@@ -77,16 +92,22 @@ impl HttpConnection {
         repeats: &mut Repeats,
     ) -> bool {
         let mut renewal = self.state.renewal();
+        let mut abandoned = self.state.reads(asked.facts.request);
         let mut is_resumed = false;
         loop {
             let mut events = Events::new(response, self.http.max_bytes());
             // Only who resumes a stream hears from another node than the one that runs the request.
             let again = is_resumed && repeats.are_left();
-            let end = self.read_answers(&mut events, &mut cursor, asked, modern, again, &mut renewal).await;
+            let end = tokio::select! {
+                biased;
+                () = abandonment(&mut abandoned) => End::Abandoned,
+                end = self.read_answers(&mut events, &mut cursor, asked, modern, again, &mut renewal) => end,
+            };
             let at_once = matches!(end, End::Distrusted);
             let failure = match end {
-                End::Answered => {
+                End::Answered | End::Abandoned => {
                     let _ = tokio::time::timeout(LINGER, self.read_rest(&mut events)).await;
+                    self.state.finish(asked.facts.request);
                     return false;
                 }
                 End::NodeGone => return repeats.once_more(),
@@ -102,7 +123,15 @@ impl HttpConnection {
                 End::Broken if cursor.failures >= FRUITLESS && repeats.once_more() => return true,
                 End::Broken | End::Distrusted => {
                     drop(events);
-                    match self.resume(&mut cursor, &ticket, &mut renewal, at_once).await {
+                    let opened = tokio::select! {
+                        biased;
+                        () = abandonment(&mut abandoned) => {
+                            self.state.finish(asked.facts.request);
+                            return false;
+                        }
+                        opened = self.resume(&mut cursor, &ticket, &mut renewal, at_once) => opened,
+                    };
+                    match opened {
                         Opened::Stream(again) => {
                             (response, is_resumed) = (again, true);
                             continue;
