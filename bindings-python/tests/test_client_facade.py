@@ -6,6 +6,8 @@ import asyncio
 import subprocess
 import sys
 import threading
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from datetime import timedelta
 from typing import Any
 
@@ -19,6 +21,8 @@ from mcpbolt import Client, ClientSession, ClientSessionGroup, McpError, SyncCli
 from mcpbolt.client.session_group import ClientSessionParameters
 from mcpbolt.server.fastmcp import Context, FastMCP
 from mcpbolt.shared.exceptions import TimeoutError, UsageError
+from mcpbolt.shared.message import SessionMessage
+from mcpbolt.v2.client._memory import InMemoryTransport
 
 
 def own_server() -> FastMCP[Any]:
@@ -126,6 +130,72 @@ def test_a_sync_client_is_shared_by_threads() -> None:
         for thread in threads:
             thread.join(LIMIT)
         assert sorted(result["result"] for result in results) == list(range(1, 9))
+
+
+def test_a_plain_callback_of_a_sync_client_may_return_a_coroutine() -> None:
+    steps: list[float] = []
+    heard = threading.Event()
+
+    async def step(now: float, total: float | None, words: str | None) -> None:
+        steps.append(now)
+        if now == total:
+            heard.set()
+
+    async def list_roots() -> types.ListRootsResult:
+        return types.ListRootsResult(roots=[types.Root.model_validate({"uri": "file:///later"})])
+
+    with SyncClient(own_command(), list_roots_callback=lambda context: list_roots()) as client:
+        client.call_tool("count", {"to": 2}, progress_callback=lambda *report: step(*report))
+        assert heard.wait(LIMIT)
+        assert steps == [1, 2]
+        assert text(client.call_tool("roots")) == "file:///later"
+
+
+@pytest.mark.parametrize("backend", ["asyncio", "trio"])
+def test_a_client_that_leaves_while_it_connects_is_no_failure_of_the_server(
+    backend: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    if backend == "trio":
+        pytest.importorskip("trio")
+
+    async def main() -> None:
+        entered, left = anyio.Event(), anyio.Event()
+
+        @asynccontextmanager
+        async def lifespan(server: Any) -> AsyncIterator[None]:
+            entered.set()
+            # What the client sent before it left is answered when it is gone.
+            await soon(left.wait())
+            yield
+
+        async def leave() -> None:
+            left.set()
+
+        server: FastMCP[Any] = FastMCP("slow", lifespan=lifespan)
+        params = {"protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": {"name": "c", "version": "1"}}
+        hello = {"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": params}
+        async with anyio.create_task_group() as tasks, InMemoryTransport(server) as (_, write):
+            await write.send(SessionMessage(types.JSONRPCMessage.model_validate(hello)))
+            await soon(entered.wait())
+            # It runs when the transport waits for the server, with its streams closed.
+            tasks.start_soon(leave)
+
+    anyio.run(main, backend=backend)
+    assert "the server in this process failed" not in caplog.text
+
+
+def test_a_server_that_fails_in_this_process_is_named_with_its_failure(caplog: pytest.LogCaptureFixture) -> None:
+    @asynccontextmanager
+    async def lifespan(server: Any) -> AsyncIterator[None]:
+        raise KeyError
+        yield
+
+    async def main() -> None:
+        with pytest.raises(McpError):
+            await soon(Client(FastMCP("fails", lifespan=lifespan)).connect())
+
+    anyio.run(main)
+    assert "the server in this process failed: KeyError()" in caplog.text
 
 
 def test_a_group_merges_what_its_servers_have() -> None:

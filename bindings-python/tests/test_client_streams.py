@@ -9,7 +9,7 @@ from typing import Any
 import anyio
 import pytest
 from peer import soon
-from pydantic import ValidationError
+from pydantic import BaseModel, ValidationError
 from scripted import HELLO, Scripted, scripted
 
 from mcpbolt import ClientSession, McpError, StdioServerParameters, stdio_client, types
@@ -64,6 +64,75 @@ def test_structured_content_is_held_against_the_schema() -> None:
             assert len(lists_asked) == 1
 
     anyio.run(main)
+
+
+class Filter(BaseModel):
+    name: str
+    limit: int | None = None
+
+
+def test_models_in_arguments_are_sent_without_what_is_none() -> None:
+    async def call(server: Scripted, request: Any) -> Any:
+        return {"content": []}
+
+    async def lists(server: Scripted, request: Any) -> Any:
+        return {"tools": []}
+
+    async def main() -> None:
+        async with scripted({"tools/call": call, "tools/list": lists}) as (opened, server):
+            await soon(opened.call_tool("t", {"filter": Filter(name="a"), "rows": [Filter(name="b"), None], "n": None}))
+            (asked,) = [root for root in server.seen if getattr(root, "method", "") == "tools/call"]
+            expected = {"filter": {"name": "a"}, "rows": [{"name": "b"}, None], "n": None}
+            assert asked.params["arguments"] == expected
+
+    anyio.run(main)
+
+
+# An integer of more digits than Python reads from text.
+LONG = 10**5000
+
+
+@pytest.mark.parametrize("backend", ["asyncio", "trio"])
+def test_what_cannot_be_put_on_the_stream_fails_at_once(backend: str, caplog: pytest.LogCaptureFixture) -> None:
+    if backend == "trio":
+        pytest.importorskip("trio")
+    asked, refused = anyio.Event(), list[Any]()
+
+    async def tools(server: Scripted, request: Any) -> Any:
+        return {"tools": []}
+
+    async def prompts(server: Scripted, request: Any) -> Any:
+        await server.say(id="q", method="elicitation/create", params={"message": "?", "requestedSchema": QUESTION})
+        return {"prompts": []}
+
+    async def answered(server: Scripted, response: Any) -> None:
+        refused.append(response)
+        asked.set()
+
+    async def elicit(context: Any, params: Any) -> Any:
+        return types.ElicitResult(action="accept", content={"n": LONG})
+
+    async def main() -> None:
+        answers = {"tools/list": tools, "prompts/list": prompts, "": answered}
+        async with scripted(answers, elicitation_callback=elicit) as (opened, server):
+            with pytest.raises(McpError, match="cannot be put on the stream: .*number out of range"):
+                await soon(opened.call_tool("t", {"n": LONG}))
+            params = types.ProgressNotificationParams.model_validate({"progressToken": 1, "progress": 1, "n": LONG})
+            told = types.ProgressNotification(params=params)
+            await soon(opened.send_notification(types.ClientNotification(told)))
+            # The server gets an error in place of an answer.
+            await soon(opened.list_prompts())
+            await soon(asked.wait())
+            assert (refused[0].id, refused[0].error.code) == ("q", -32603)
+            assert (await soon(opened.list_tools())).tools == []
+            methods = [getattr(root, "method", "") for root in server.seen]
+            assert "tools/call" not in methods and "notifications/progress" not in methods
+
+    anyio.run(main, backend=backend)
+    assert "notifications/progress was not sent: the message cannot be put on the stream" in caplog.text
+
+
+QUESTION = {"type": "object", "properties": {"n": {"type": "integer"}}}
 
 
 def test_subclasses_see_requests_and_notifications_first() -> None:

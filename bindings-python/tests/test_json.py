@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from mcpbolt._engine.json import NotFiniteError, dumps, quote, refuse_not_finite, text_result
 from mcpbolt._mcpbolt import Inbox, loads
+from pydantic import BaseModel
 
 
 class Word(str, enum.Enum):
@@ -109,6 +110,18 @@ def test_what_json_does_not_have() -> None:
         dumps(circle)
     with pytest.raises(ValueError):
         dumps({"x": object()})
+
+
+class Filter(BaseModel):
+    name: str
+    limit: int | None = None
+
+
+def test_what_is_none_is_left_out_of_models_alone() -> None:
+    assert dumps(Filter(name="a")) == '{"name":"a"}'
+    value = {"none": None, "models": [Filter(name="a"), {"none": None}, Filter(name="b", limit=1)]}
+    models = '[{"name":"a"},{"none":null},{"name":"b","limit":1}]'
+    assert dumps(value) == f'{{"none":null,"models":{models}}}'
 
 
 class Colour(enum.Enum):

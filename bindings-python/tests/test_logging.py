@@ -16,11 +16,12 @@ import pytest
 from bounds import WHOLE
 from eras import with_client
 from memory import connected
+from pydantic import BaseModel
 
 from mcpbolt import Client, MCPError, types
 from mcpbolt._common.json_logs import JsonLines
 from mcpbolt.server import MCPServer, Server
-from mcpbolt.server.fastmcp import FastMCP
+from mcpbolt.server.fastmcp import Context, FastMCP
 from mcpbolt.shared.exceptions import UsageError
 from mcpbolt.v2.server import MCPServer as MCPServerOf2
 
@@ -207,6 +208,35 @@ def test_json_lines_name_the_span() -> None:
         line = json.loads(JsonLines().format(record))
     assert (line["trace_id"], line["span_id"]) == ("00000000000000000000000000001234", "0000000000000056")
     assert "trace_id" not in json.loads(JsonLines().format(record))
+
+
+class Order(BaseModel):
+    item: str
+    note: str | None = None
+
+
+def test_a_model_is_logged_without_what_is_none() -> None:
+    heard: list[Any] = []
+    both = asyncio.Event()
+    server: FastMCP[Any] = FastMCP("shop")
+
+    @server.tool()
+    async def sell(ctx: Context[Any, Any, Any]) -> None:
+        whole: Any = Order(item="tea")
+        await ctx.log("info", whole)
+        await ctx.session.send_log_message("info", {"order": whole, "by": None})
+
+    async def hear(params: Any) -> None:
+        heard.append(params.data)
+        if len(heard) == 2:
+            both.set()
+
+    async def test(client: Client) -> None:
+        await client.call_tool("sell")
+        await both.wait()
+
+    with_client("legacy", server, test, logging_callback=hear)
+    assert heard == [{"item": "tea"}, {"order": {"item": "tea"}, "by": None}]
 
 
 @pytest.mark.parametrize("kind", [FastMCP, MCPServer])

@@ -11,6 +11,9 @@ import mcpbolt.types as types
 import pytest
 from aliased import compat
 from bounds import START, WHOLE
+from mcpbolt.server import MCPServer
+from mcpbolt.server.fastmcp import FastMCP
+from mcpbolt.server.fastmcp.exceptions import ToolError
 from mcpbolt.server.lowlevel import Server
 from memory import connected
 from peer import official
@@ -67,6 +70,78 @@ def test_half_a_character_in_an_exception_is_a_result_too() -> None:
             assert "half \ufffd of it" in answer["error"]["message"]
 
     run(test())
+
+
+class Silent(Exception):
+    def __str__(self) -> str:
+        raise RuntimeError("no words")
+
+
+class SilentToModels(ToolError):
+    __str__ = Silent.__str__
+
+
+def failing(kind: Any, error: type[Exception]) -> Any:
+    """A server with a tool that raises such an exception."""
+    server = kind("failing")
+
+    async def call_tool(name: str, arguments: dict[str, Any]) -> Any:
+        raise error()
+
+    def run_tool() -> str:
+        raise error()
+
+    if kind is Server:
+        server.call_tool()(call_tool)
+    else:
+        server.tool(name="any")(run_tool)
+    return server
+
+
+@pytest.mark.parametrize(
+    ("kind", "error", "words"),
+    [
+        (Server, Silent, "Silent, whose message cannot be shown"),
+        (FastMCP, Silent, "Error executing tool any: Silent, whose message cannot be shown"),
+        (MCPServer, Silent, "Error executing tool any"),
+        (MCPServer, SilentToModels, "Error executing tool any: SilentToModels, whose message cannot be shown"),
+    ],
+    ids=["low-level", "1", "2", "2 for models"],
+)
+def test_an_exception_without_a_message_is_a_result_too(kind: Any, error: type[Exception], words: str) -> None:
+    async def test() -> None:
+        async with connected(failing(kind, error)) as client:
+            answer = await client.call("any")
+            assert answer == {"content": [{"type": "text", "text": words}], "isError": True}
+
+    run(test())
+
+
+def test_what_cannot_be_put_on_the_stream_fails_alone(caplog: pytest.LogCaptureFixture) -> None:
+    server: Server[Any, Any] = Server("numbers")
+    long = 10**5000
+
+    @server.call_tool()
+    async def call_tool(name: str, arguments: dict[str, Any]) -> Any:
+        session = server.request_context.session
+        if name == "asks":
+            await session.elicit("?", {"type": "object", "properties": {}, "n": long})
+        if name == "tells":
+            await session.send_log_message("info", long)
+        return [], {"n": long if name == "answers" else 1}
+
+    async def test() -> None:
+        async with connected(server) as client:
+            answer = await client.ask("tools/call", {"name": "answers", "arguments": {}})
+            assert answer["error"]["code"] == -32603
+            assert "cannot be put on the stream" in answer["error"]["message"]
+            answer = await client.call("asks")
+            assert answer["isError"] is True
+            assert "cannot be put on the stream" in answer["content"][0]["text"]
+            assert (await client.call("tells"))["structuredContent"] == {"n": 1}
+
+    run(test())
+    assert "notifications/message was not sent: the message cannot be put on the stream" in caplog.text
 
 
 # Prints what a client gets of a tool that returns something else than content blocks.

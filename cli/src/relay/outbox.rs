@@ -172,8 +172,7 @@ mod tests {
 
     impl Client {
         fn with_room(number: u64, room: usize) -> Arc<Self> {
-            let info =
-                ConnectionInfo { id: ConnectionId(number), transport: TransportKind::Custom, peer: None, per_request: false };
+            let info = ConnectionInfo::lasting(ConnectionId(number), TransportKind::Custom);
             Arc::new(Self { info, state: Mutex::new(State { room, ..State::default() }) })
         }
 

@@ -108,7 +108,7 @@
 //! use mcpbolt::handler::*;
 //! use std::sync::Arc;
 //!
-//! let info = ConnectionInfo { id: ConnectionId(7), transport: TransportKind::Http, peer: None, per_request: false };
+//! let info = ConnectionInfo::lasting(ConnectionId(7), TransportKind::Http);
 //! let head = RequestHead {
 //!     method: http::Method::POST,
 //!     uri: http::Uri::from_static("/mcp"),

@@ -69,6 +69,13 @@ pub struct ConnectionInfo {
     pub per_request: bool,
 }
 
+impl ConnectionInfo {
+    /// Of a connection that lasts, to a peer without an address.
+    pub fn lasting(id: ConnectionId, transport: TransportKind) -> Self {
+        Self { id, transport, peer: None, per_request: false }
+    }
+}
+
 /// Head of the HTTP request that carried a message.
 #[derive(Clone)]
 pub struct RequestHead {

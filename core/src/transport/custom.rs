@@ -73,7 +73,7 @@ pub async fn serve(
     kind: TransportKind,
 ) {
     let queue = Arc::new(Queue::counted(engine));
-    let info = ConnectionInfo { id: engine.next_connection(), transport: kind, peer: None, per_request: false };
+    let info = ConnectionInfo::lasting(engine.next_connection(), kind);
     let session = ServerSession::new(Arc::clone(&engine.settings));
     let connection = ServerConnection::open(engine, handler, info, queue.clone(), session);
     let writer = async {

@@ -131,8 +131,7 @@ impl StdioServer {
             soft_limit: Limits::size(limits.send_queue_bytes),
             wakes: Mutex::new(Vec::new()),
         });
-        let info =
-            ConnectionInfo { id: engine.next_connection(), transport: TransportKind::Stdio, peer: None, per_request: false };
+        let info = ConnectionInfo::lasting(engine.next_connection(), TransportKind::Stdio);
         let session = ServerSession::new(Arc::clone(&engine.settings));
         let queue = Arc::downgrade(&sink);
         engine.stats().watch_queue(Arc::new(move || queue.upgrade().map_or(0, |sink| sink.queued() as u64)));

@@ -104,6 +104,9 @@ class Face:
     """Whether clients of the legacy era, whose results cannot ask, are asked within the call what
     a handler's result asks.
     """
+    cuts_completions: bool = True
+    """Whether an answer to `completion/complete` has at most the 100 values that the protocol allows.
+    """
     checks_repeats: bool = False
     """Whether headers that repeat arguments are compared for tools of a handler's list too."""
     uses_anyio_threads: bool = False

@@ -31,8 +31,8 @@ JSON_TEXT: Final = (str, Written)
 
 def dumps(value: Any) -> str:
     """Compact JSON text. Values that JSON does not have are converted as pydantic does it:
-    dates become text, infinity becomes null. Raises `ValueError` for values that pydantic does
-    not know.
+    dates become text, infinity becomes null. Members of models that are `None` are left out, as
+    they are in messages. Raises `ValueError` for values that pydantic does not know.
     """
     try:
         return _plain(value)
@@ -49,7 +49,7 @@ def _unusual(value: Any) -> str:
     except (TypeError, ValueError):
         from pydantic_core import to_json
 
-        return to_json(value, inf_nan_mode="null").decode()
+        return to_json(value, exclude_none=True, inf_nan_mode="null").decode()
 
 
 def model_text(model: Any) -> str:

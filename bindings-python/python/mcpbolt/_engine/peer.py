@@ -7,10 +7,18 @@ Owns: these interfaces. Must not know: what implements them.
 from __future__ import annotations
 
 from collections.abc import Callable, Coroutine
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 # Longest wait for a server to close, in seconds; the engine's own limit is shorter.
 CLOSE_SECONDS = 20.0
+
+
+class Unsendable(NamedTuple):
+    """A request that the program's stream cannot carry."""
+
+    method: str
+    answer: str
+    """The JSON text of an error, for the engine to take in place of the server's answer."""
 
 
 class Session(Protocol):
@@ -93,5 +101,7 @@ class ClientFace(Protocol):
         ...
 
     def messages(self, text: str) -> list[Any]:
-        """A text from the server as messages for the program's stream."""
+        """A text of the engine as messages for the program's stream; an `Unsendable` in place of a
+        request that the stream cannot carry.
+        """
         ...

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 from anyio import ClosedResourceError, EndOfStream, Event
 
 from .. import _mcpbolt
+from .peer import Unsendable
 
 if TYPE_CHECKING:
     from contextvars import Context
@@ -84,12 +85,17 @@ class Pump:
             error = message
             connection.serial.put(lambda: connection.session.take_fault(error))
             return
-        self._unsent += connection.engine.feed(connection.number, connection.face.text(message).encode())
-        if self._unsent:
-            self.more.set()
+        self._feed(connection.face.text(message))
         while len(self._unsent) > MAX_UNSENT:
             self._room = Event()
             await self._room.wait()
+
+    def _feed(self, text: str) -> None:
+        """Pass on a message of the server."""
+        connection = self._connection
+        self._unsent += connection.engine.feed(connection.number, text.encode())
+        if self._unsent:
+            self.more.set()
 
     async def _write(self) -> None:
         connection = self._connection
@@ -101,22 +107,30 @@ class Pump:
                 unsent, self._unsent = self._unsent, []
                 for text in unsent:
                     for message in connection.face.messages(text):
-                        self._mark(message)
-                        await self._write_stream.send(message)
+                        await self._put(message)
                 self._room.set()
         except _mcpbolt.EngineError:
             return
         except Exception as error:
             self._lost(str(error) or type(error).__name__)
 
-    def _mark(self, message: Any) -> None:
-        """Give a request the metadata that the program gave for it. Requests of one method leave
-        in the order in which they were made.
-        """
+    async def _put(self, message: Any) -> None:
+        if isinstance(message, Unsendable):
+            self._metadata_of(message.method)
+            self._feed(message.answer)
+            return
         root: Any = getattr(getattr(message, "message", None), "root", None)
-        waiting = self._metadata.get(getattr(root, "method", "")) if hasattr(root, "id") else None
-        if waiting:
-            message.metadata = waiting.popleft()
+        metadata = self._metadata_of(getattr(root, "method", "")) if hasattr(root, "id") else None
+        if metadata is not None:
+            message.metadata = metadata
+        await self._write_stream.send(message)
+
+    def _metadata_of(self, method: str) -> Any:
+        """Take the metadata that the program gave for a request. Requests of one method leave in the
+        order in which they were made.
+        """
+        waiting = self._metadata.get(method)
+        return waiting.popleft() if waiting else None
 
     def _lost(self, reason: str | None) -> None:
         connection = self._connection

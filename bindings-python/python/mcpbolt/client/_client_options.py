@@ -32,7 +32,7 @@ class ClientOptions(TypedDict, total=False):
     """
 
     sampling_capabilities: SamplingCapability | None
-    """The capabilities of the sampling callback, such as tools. Default: no special ones."""
+    """The capabilities of the sampling callback, such as tools. Default: none."""
 
     list_roots_callback: ListRootsFnT | None
     """Async function that is called when a server asks for the roots, the folders and files that it

@@ -10,8 +10,11 @@ from typing import TYPE_CHECKING, Any, cast
 
 from anyio import ClosedResourceError
 
+from .._engine.peer import Unsendable
+from ..shared._sendable import sendable
 from ..shared.exceptions import McpError, ProtocolViolation, SessionClosed, from_engine, from_failure
-from ._reach import message_text, parse
+from ..shared.message import SessionMessage
+from ._reach import logger, message_text
 from ._words import with_place
 
 if TYPE_CHECKING:
@@ -53,9 +56,10 @@ class SessionFace:
         """A message of the program's stream as JSON text."""
         return message_text(message)
 
-    def messages(self, text: str) -> list[Any]:
-        """A text from the server as messages for the program's stream."""
-        return parse(text)
+    def messages(self, text: str) -> list[SessionMessage | Unsendable]:
+        """A text of the engine as messages for the program's stream."""
+        found = sendable(text, logger)
+        return [one if isinstance(one, Unsendable) else SessionMessage(one) for one in found]
 
 
 FACE = SessionFace()

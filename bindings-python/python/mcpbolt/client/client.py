@@ -76,7 +76,7 @@ class Client(Calling):
     """
 
     sampling_capabilities: SamplingCapability | None = None
-    """The capabilities of the sampling callback, such as tools. Default: no special ones."""
+    """The capabilities of the sampling callback, such as tools. Default: none."""
 
     list_roots_callback: ListRootsFnT | None = None
     """Async function that is called when the server asks for the roots, the folders and files that it

@@ -45,7 +45,7 @@ class HostTool:
 
     name: str
     """The tool's name in the host: its own name or, if several servers have a tool of that name, or
-    another tool is called so for that reason, the server's name and its own, as in `files_search`.
+    another tool got that name in this way, the server's name and its own, as in `files_search`.
     """
 
     server: str

@@ -299,7 +299,9 @@ class SyncClient:
 
 
 def _as_async(function: Callable[..., Any]) -> Callable[..., Coroutine[Any, Any, Any]]:
-    """Wrap a callback as a coroutine function. A plain function runs on a thread."""
+    """Wrap a callback as a coroutine function. A plain function runs on a thread; what it returns is
+    awaited on the loop if it can be.
+    """
     import functools
     import inspect
 
@@ -308,6 +310,7 @@ def _as_async(function: Callable[..., Any]) -> Callable[..., Coroutine[Any, Any,
 
     @functools.wraps(function)
     async def call(*arguments: Any, **named: Any) -> Any:
-        return await asyncio.to_thread(function, *arguments, **named)
+        found = await asyncio.to_thread(function, *arguments, **named)
+        return await found if inspect.isawaitable(found) else found
 
     return call

@@ -46,6 +46,7 @@ class OfficialFace(FixedFace):
     asks_programs = frozenset({"prompts/get", "resources/read"})
     keeps_codes = False
     answers_cancelled = True
+    cuts_completions = False
     # It does not send them either, and programs that try do not expect them to arrive.
     refuses_messages = True
     always_streams = True

@@ -35,6 +35,7 @@ class OfficialFace2(Face):
     asks_legacy_by_results = False
     uses_anyio_threads = True
     needs_run = True
+    cuts_completions = False
     checks_repeats = True
     fills_in = False
     fills_in_kinds = False

@@ -57,6 +57,10 @@ def answer_to(host: ServerHost, live: LiveContext) -> Awaitable[Answer]:
         return _compared(host, item, live)
     if item.method in host.server.cache_hints:
         return _hinted(host, item, live)
+    if item.method == "completion/complete" and face.current.cuts_completions:
+        from ._completing import bounded
+
+        return bounded(_observed(host, item, live))
     return _observed(host, item, live)
 
 

@@ -31,11 +31,19 @@ class ToolError(FastMCPError):
     """Whether the arguments of a call are at fault."""
 
 
+def words_of(error: BaseException) -> str:
+    """The message of an exception; what it is called if its own message cannot be made."""
+    try:
+        return str(error)
+    except Exception:
+        return f"{type(error).__name__}, whose message cannot be shown"
+
+
 def failed_tool(name: str, error: BaseException, refuses: bool = False) -> ToolError:
     """The error of a tool whose call failed with `error`, to be raised from it. `refuses` says
     that the arguments are at fault, not the tool's function.
     """
-    found = ToolError(f"Error executing tool {name}: {error}")
+    found = ToolError(f"Error executing tool {name}: {words_of(error)}")
     found.wraps, found.refuses_arguments = True, refuses
     return found
 

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import asyncio
-import json
+import logging
 import sys
 from collections import deque
 from contextlib import suppress
 from contextvars import Context
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
 from .._engine import face
 from .._engine.acquire import driving
 from .._engine.host import ServerHost
 from .._engine.json import dumps, model_text
+from .._engine.peer import Unsendable
+from ..shared._sendable import sendable
 from ._about import about_of
 from ._face import host_of
 from ._requests import carried_request, grant_of
@@ -22,8 +24,9 @@ from ._works import works_of
 
 if TYPE_CHECKING:
     from .._engine.registry import Registry
-    from ..types import JSONRPCMessage
     from .models import InitializationOptions
+
+logger: logging.Logger = logging.getLogger("mcp.server.lowlevel.server")
 
 # The error of a call whose token lacks scopes.
 _TOO_FEW_SCOPES = (-32600, "the token lacks a scope that this needs")
@@ -103,24 +106,6 @@ def message_bytes(message: Any) -> bytes:
     if isinstance(inner, dict):
         return dumps(inner).encode()
     return model_text(inner).encode()
-
-
-def messages_of(text: str) -> list[JSONRPCMessage]:
-    """A text of the engine as models: one message, or the parts of a batch."""
-    from ..types import ErrorData, JSONRPCError, JSONRPCMessage
-
-    parts = [dumps(part) for part in json.loads(text)] if text.startswith("[") else [text]
-    messages: list[JSONRPCMessage] = []
-    for part in parts:
-        try:
-            messages.append(JSONRPCMessage.model_validate_json(part))
-        except ValueError:
-            # An error response to an unreadable message has no id, which the model does not
-            # allow.
-            error = ErrorData.model_validate(json.loads(part)["error"])
-            whole = JSONRPCError.model_construct(jsonrpc="2.0", id=cast("Any", None), error=error)
-            messages.append(JSONRPCMessage.model_construct(root=whole))
-    return messages
 
 
 def _request_behind(message: Any) -> Any:
@@ -269,8 +254,11 @@ class _Pump:
         while self.unsent:
             text, number = self.unsent.popleft()
             beside = None if number is None else ServerMessageMetadata(related_request_id=number)
-            for message in messages_of(text):
-                await self.write_stream.send(SessionMessage(message, beside))
+            for message in sendable(text, logger):
+                if isinstance(message, Unsendable):
+                    self._queue(self.host.engine.feed_stream(self.connection, 0, message.answer.encode(), 0))
+                else:
+                    await self.write_stream.send(SessionMessage(message, beside))
             if len(self.unsent) == MAX_UNSENT:
                 room, self.room = self.room, self.host.driver.event()
                 room.set()

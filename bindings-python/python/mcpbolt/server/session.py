@@ -17,7 +17,7 @@ from .._engine.context import request_ctx
 from .._engine.json import dumps, model_dict
 from .._engine.serial import Serial
 from .._mcpbolt import EngineError
-from ..shared._progress import tell
+from ..shared._progress import report_params, tell
 from ..shared.exceptions import McpError, SessionClosed, from_engine, from_failure, in_time
 from ..shared.session import BaseSession, RequestResponder
 from ..shared.version import LATEST_PROTOCOL_VERSION, SUPPORTED_PROTOCOL_VERSIONS
@@ -261,11 +261,7 @@ class ServerSession(AboutTasks, Announcing, Asking, BaseSession[Any, Any, Any, A
             related_request_id: The id of the client's request on whose stream to send the message.
                 Default: none.
         """
-        params: dict[str, Any] = {"progressToken": progress_token, "progress": progress}
-        if total is not None:
-            params["total"] = total
-        if message is not None:
-            params["message"] = message
+        params = report_params(progress_token, progress, total, message)
         if self._host is None:
             from ..types import ProgressNotification
 

@@ -26,7 +26,8 @@ class TransportSecuritySettings(BaseModel):
     enable_dns_rebinding_protection: bool = Field(default=True, description="Whether hosts and origins are checked")
     """Whether the headers are checked. Default: yes."""
     allowed_hosts: list[str] = Field(default=[], description="Values of `Host`; `name:*` is any port")
-    """The allowed values of `Host`; `name:*` allows any port. Others get status 421. Default: none,
+    """The allowed values of `Host`; `name:*` allows any port. Others get status 403 from the engine's
+    listener, 421 in an ASGI application that checks by itself. Default: none,
     which refuses every request.
     """
     allowed_origins: list[str] = Field(default=[], description="Values of `Origin`; `scheme://name:*` is any port")

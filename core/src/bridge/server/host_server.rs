@@ -161,7 +161,7 @@ impl HostServer {
         self.process.check()?;
         let limits = &self.engine.limits;
         let id = self.engine.next_connection();
-        let info = ConnectionInfo { id, transport: TransportKind::Custom, peer: None, per_request: false };
+        let info = ConnectionInfo::lasting(id, TransportKind::Custom);
         let outbox = Arc::new(Outbox::of_server(limits, labelled));
         let connection = ServerConnection::open(&self.engine, &self.handler, info, outbox.clone(), session);
         outbox.belongs_to(self.host.inbox(id.0), id.0);

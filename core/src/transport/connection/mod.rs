@@ -28,7 +28,7 @@
 //!
 //! let server = Server::builder("notes", "1.0").build();
 //! let engine = server.engine();
-//! let info = ConnectionInfo { id: engine.next_connection(), transport: TransportKind::Custom, peer: None, per_request: false };
+//! let info = ConnectionInfo::lasting(engine.next_connection(), TransportKind::Custom);
 //! let session = ServerSession::new(Arc::clone(&engine.settings));
 //! let outbox = Arc::new(Outbox::default());
 //! let connection = ServerConnection::open(engine, server.handler(), info, outbox.clone(), session);

@@ -11,7 +11,7 @@ from ..._common.provider import Provider
 from ..._common.tools.base import BaseTool
 from ..._common.tools.manager import BaseToolManager
 from .._error_responses import is_for_the_client, is_meant
-from .._exceptions import ToolError, reason_of
+from .._exceptions import ToolError, reason_of, words_of
 from ..lowlevel._tool_results import error_text
 from .tools.base import Tool
 from .tools.tool_manager import OWN_CALL_TOOL, ToolManager
@@ -38,7 +38,8 @@ class PlainProvider(Provider):
             from ..guarding import masked_words
 
             return error_text(masked_words(error, f"tool {name}"))
-        return error_text(str(error) if tool is None else f"Error executing tool {tool.name}: {error}")
+        words = words_of(error)
+        return error_text(words if tool is None else f"Error executing tool {tool.name}: {words}")
 
 
 class _RefusedArguments(Exception):

@@ -234,10 +234,11 @@ class FastMCP(ServingBySettings, Answering[LifespanResultT], Registering[Lifespa
         error_detail: What clients see of an unexpected exception: its `"message"`, the default, or
             `"masked"`: only an id that is in the log too.
         stores: Where tasks are kept: `"file:PATH"` for a file that outlasts the process, or the URL
-            of a Redis or Valkey server such as `"redis://host:6379"`, where sessions are kept as
+            of a Redis or Valkey server such as `"redis://host:6379"`, where sessions are kept
             as well, for all processes that name it. Default: in memory.
         **watching: Paths of pages for health, readiness and metrics over HTTP (`health`, `ready`,
-            `metrics`), and `shutdown_delay`, see `WatchOptions`. Default: none.
+            `metrics`), and `shutdown_delay`, which goes not with `auth`, see `WatchOptions`. Default:
+            none.
 
     Example:
         ```python

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 from ..._engine.json import model_text, quote, readable, result_text, structured_text
 from ..._engine.questions import is_question
 from .._error_responses import is_for_the_client, is_meant
+from .._exceptions import words_of
 from ._validation import checker_of
 
 if TYPE_CHECKING:
@@ -78,7 +79,7 @@ async def answer(
             from ..guarding import masked_words
 
             return error_text(masked_words(error, f"tool {name}"))
-        return error_text(str(error))
+        return error_text(words_of(error))
 
 
 def answer_of(

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from ..._common.tools.base import BaseTool
 from ..._common.tools.manager import BaseToolManager
 from ...shared.exceptions import McpError
-from .._exceptions import ResourceError, ToolError
+from .._exceptions import ResourceError, ToolError, words_of
 from .exceptions import UnexpectedResourceError, UnexpectedToolError
 
 if TYPE_CHECKING:
@@ -86,9 +86,9 @@ def failure_of(name: str, error: Exception) -> Exception:
     if isinstance(error, McpError):
         return error
     if isinstance(error, (UnexpectedToolError, UnexpectedResourceError)):
-        return UnexpectedToolError(f"Error executing tool {name}: {error}")
+        return UnexpectedToolError(f"Error executing tool {name}: {words_of(error)}")
     if isinstance(error, (ToolError, ResourceError)):
-        return ToolError(f"Error executing tool {name}: {error}")
+        return ToolError(f"Error executing tool {name}: {words_of(error)}")
     return UnexpectedToolError(f"Error executing tool {name}")
 
 

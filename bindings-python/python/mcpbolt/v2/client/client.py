@@ -84,7 +84,7 @@ class Client(Lists):
     none, and such requests are refused.
     """
     sampling_capabilities: SamplingCapability | None = None  # type: ignore[assignment]
-    """The capabilities of the sampling callback, such as tools. Default: no special ones."""
+    """The capabilities of the sampling callback, such as tools. Default: none."""
     list_roots_callback: ListRootsFnT | None = None
     """Async function that is called when the server asks for the roots, the folders and files that it
     may work on. Default: none, and such requests are refused.

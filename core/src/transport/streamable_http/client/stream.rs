@@ -60,16 +60,29 @@ enum End {
     Abandoned,
 }
 
-/// Waits until a request is abandoned; for ever where that ends its task, and where it has ended
-/// otherwise.
-async fn abandonment(abandoned: &mut Option<oneshot::Receiver<()>>) {
-    if let Some(told) = abandoned
-        && told.await.is_ok()
-    {
-        return;
+/// Hears when nobody waits for the answer any more, where its stream is read on then.
+struct Abandonment(Option<oneshot::Receiver<()>>);
+
+impl Abandonment {
+    /// What the work comes to; `None` if the request is abandoned before.
+    async fn or<T>(&mut self, work: impl Future<Output = T>) -> Option<T> {
+        tokio::select! {
+            biased;
+            () = self.heard() => None,
+            done = work => Some(done),
+        }
     }
-    *abandoned = None;
-    std::future::pending().await
+
+    async fn heard(&mut self) {
+        if let Some(told) = &mut self.0
+            && told.await.is_ok()
+        {
+            return;
+        }
+        // The request has ended otherwise.
+        self.0 = None;
+        std::future::pending::<()>().await;
+    }
 }
 
 /// Whether a stream that is refused with this status may be there later. A server that has not noticed yet
@@ -92,23 +105,19 @@ impl HttpConnection {
         repeats: &mut Repeats,
     ) -> bool {
         let mut renewal = self.state.renewal();
-        let mut abandoned = self.state.reads(asked.facts.request);
+        let mut abandoned = Abandonment(self.state.reads(asked.facts.request));
         let mut is_resumed = false;
         loop {
             let mut events = Events::new(response, self.http.max_bytes());
             // Only who resumes a stream hears from another node than the one that runs the request.
             let again = is_resumed && repeats.are_left();
-            let end = tokio::select! {
-                biased;
-                () = abandonment(&mut abandoned) => End::Abandoned,
-                end = self.read_answers(&mut events, &mut cursor, asked, modern, again, &mut renewal) => end,
-            };
+            let reading = self.read_answers(&mut events, &mut cursor, asked, modern, again, &mut renewal);
+            let end = abandoned.or(reading).await.unwrap_or(End::Abandoned);
             let at_once = matches!(end, End::Distrusted);
             let failure = match end {
                 End::Answered | End::Abandoned => {
                     let _ = tokio::time::timeout(LINGER, self.read_rest(&mut events)).await;
-                    self.state.finish(asked.facts.request);
-                    return false;
+                    return self.over(asked);
                 }
                 End::NodeGone => return repeats.once_more(),
                 End::TooLarge => {
@@ -123,21 +132,15 @@ impl HttpConnection {
                 End::Broken if cursor.failures >= FRUITLESS && repeats.once_more() => return true,
                 End::Broken | End::Distrusted => {
                     drop(events);
-                    let opened = tokio::select! {
-                        biased;
-                        () = abandonment(&mut abandoned) => {
-                            self.state.finish(asked.facts.request);
-                            return false;
-                        }
-                        opened = self.resume(&mut cursor, &ticket, &mut renewal, at_once) => opened,
-                    };
-                    match opened {
-                        Opened::Stream(again) => {
+                    let resuming = self.resume(&mut cursor, &ticket, &mut renewal, at_once);
+                    match abandoned.or(resuming).await {
+                        Some(Opened::Stream(again)) => {
                             (response, is_resumed) = (again, true);
                             continue;
                         }
-                        Opened::Lost => return self.interrupted(asked, &ticket),
-                        Opened::Refused(failure) | Opened::Failed(failure) => failure,
+                        Some(Opened::Lost) => return self.interrupted(asked, &ticket),
+                        Some(Opened::Refused(failure) | Opened::Failed(failure)) => failure,
+                        None => return self.over(asked),
                     }
                 }
             };
@@ -147,6 +150,12 @@ impl HttpConnection {
             self.fail(asked.facts.request, failure);
             return false;
         }
+    }
+
+    /// Nothing more is done for a request, which is not repeated.
+    fn over(&self, asked: &Asked) -> bool {
+        self.state.finish(asked.facts.request);
+        false
     }
 
     /// Opens the stream of an earlier request again, whose answer is the answer to this one.
