@@ -161,10 +161,10 @@ impl Inbox {
         self.inner.drained();
     }
 
-    /// Cancels a request that the host sent.
+    /// Cancels a request that the host sent; a server is told the reason.
     #[napi]
-    pub fn cancel(&self, request: f64) -> bool {
-        self.inner.cancel(from_js(request))
+    pub fn cancel(&self, request: f64, reason: Option<String>) -> bool {
+        self.inner.cancel_because(from_js(request), reason.as_deref())
     }
 
     /// Closes the stream of a call early; the client reconnects for the rest.

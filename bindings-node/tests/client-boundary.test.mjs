@@ -72,7 +72,7 @@ test('cancelling_a_hung_call_stops_it', async () => {
     await lines.until(/hanging/);
     controller.abort('enough');
     assert.equal((await hanging).message, 'MCP error -32001: enough');
-    await lines.until(/aborted/);
+    await lines.until(/aborted enough/);
     assert.equal(client.session.stats().inFlight, 0);
     await client.close();
   }

@@ -244,3 +244,28 @@ test('handlers see the context of the connection, progress that of the call', as
   await client.close();
   assert.deepEqual(seen, [['handler', 'connection'], ['notification', 'connection'], ['progress', 'call'], ['after', 'call']]);
 });
+
+test('progress that is none is an error that is heard, and no report', async () => {
+  const { reports, errors } = await both(async (Class) => {
+    const [reports, errors] = [[], []];
+    const given = [{ progress: 1 }, { progress: '50%' }, {}, { progress: 2, total: 'x' }, { progress: 3, total: 4, message: 'm' }, { progress: 5, message: 6 }];
+    const transport = new CustomTransport({
+      'tools/call': ({ params }) => {
+        const { progressToken } = params._meta;
+        for (const each of given) transport.onmessage({ jsonrpc: '2.0', method: 'notifications/progress', params: { progressToken, ...each } });
+        return { content: [] };
+      },
+    });
+    const client = new Class(info);
+    const all = new Promise((resolve) => {
+      client.onerror = ({ message }) => errors.push(message.split(':')[0]) === 4 && resolve();
+    });
+    await client.connect(transport);
+    await client.callTool({ name: 'any' }, undefined, { onprogress: (progress) => reports.push(progress) });
+    await within(all);
+    await client.close();
+    return { reports, errors };
+  });
+  assert.deepEqual(reports, [{ progress: 1 }, { progress: 3, total: 4, message: 'm' }]);
+  assert.deepEqual(errors, Array(4).fill('Uncaught error in notification handler'));
+});

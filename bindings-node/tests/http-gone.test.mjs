@@ -6,6 +6,7 @@ import { listen, official, opening, ours, single } from './support/http.mjs';
 import { event, soon } from './support/v2.mjs';
 
 const CALL = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'held' } };
+const SESSION = { 'mcp-session-id': 'session-1', 'mcp-protocol-version': '2025-06-18' };
 const HEADERS = { 'content-type': 'application/json', accept: 'application/json, text/event-stream', 'mcp-protocol-version': '2025-06-18' };
 
 /** What a server notes when the client of a call has left before the answer. */
@@ -45,7 +46,29 @@ for (const isJson of [true, false]) {
   });
 }
 
-const SESSION = { 'mcp-session-id': 'session-1', 'mcp-protocol-version': '2025-06-18' };
+test('a call that its client has left and cancelled has no answer that could be lost', async () => {
+  const [entered, aborted, left, release] = [event(), event(), event(), event()];
+  const started = ({ signal }) => {
+    signal.addEventListener('abort', () => aborted.happened(signal.reason));
+    entered.happened();
+  };
+  const app = await single(ours, {}, { started, go: release.promise });
+  await app.post(opening());
+  app.web.once('request', (_, res) => res.on('close', left.happened));
+  const asked = request({ port: app.port, host: '127.0.0.1', method: 'POST', path: '/mcp', headers: { ...HEADERS, ...SESSION } });
+  asked.on('error', () => undefined).end(JSON.stringify({ ...CALL, params: { name: 'wait' } }));
+  await soon(entered.promise, 'call');
+  asked.destroy();
+  await soon(left.promise, 'end of the request');
+  const cancelled = { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 1, reason: 'enough' } };
+  assert.equal((await app.post(cancelled, SESSION)).status, 202);
+  assert.equal(await soon(aborted.promise, 'cancellation'), 'enough');
+  release.happened();
+  // What is answered later comes after everything that was to be said of the call.
+  assert.equal((await app.post({ ...CALL, id: 2, params: { name: 'echo' } }, SESSION)).status, 200);
+  assert.deepEqual(app.errors, []);
+  await app.close();
+});
 
 /** A session whose program takes its time before it hands a request over, and is told how that ended. */
 async function slow() {

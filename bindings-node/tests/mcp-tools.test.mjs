@@ -325,6 +325,42 @@ same('handles: resources and prompts', async (kit) => {
   return seen;
 });
 
+/** A result as programs build one. */
+class Built {
+  #blocks = [];
+  #failed;
+  note = 'own';
+  constructor(words, failed) {
+    this.#blocks.push({ type: 'text', text: words });
+    this.#failed = failed;
+  }
+  get content() {
+    return this.#blocks;
+  }
+  get structuredContent() {
+    return { blocks: this.#blocks.length };
+  }
+  get isError() {
+    return this.#failed;
+  }
+}
+
+same('tools: a result of a class has what its getters give', (kit) => {
+  const server = kit.server(info);
+  server.registerTool('built', {}, () => new Built('built', false));
+  server.registerTool('checked', { outputSchema: { blocks: z.number() } }, async () => new Built('checked'));
+  server.registerTool('failed', {}, () => new Built('failed', true));
+  server.registerTool('long', {}, () => new Built('x'.repeat(5000)));
+  server.registerTool('inherited', {}, () => Object.create(text('inherited')));
+  return answers(server, ['built', 'checked', 'failed', 'long', 'inherited'].map((name) => call(name)));
+});
+
+same('tools: a result of a class is read in low-level servers too', (kit) => {
+  const server = new kit.Server(info, { capabilities: { tools: {} } });
+  server.setRequestHandler(kit.CallToolRequestSchema, ({ params }) => new Built(params.name, true));
+  return answers(server, [call('any')]);
+});
+
 // Steps of a call that programs replace by the names they have in the official package.
 
 same('tools: a step of a call that a program puts its own in place of is heard', (kit) => {

@@ -399,20 +399,23 @@ test('a number that JSON does not have is a named error', async () => {
 });
 
 test('a question of the server hears of progress', async () => {
-  const heard = [];
+  const [heard, errors] = [[], []];
   const server = serverWith(async (_, extra) => {
     const onprogress = (progress) => heard.push(progress);
     await server.createMessage({ messages: [], maxTokens: 1 }, { onprogress });
     await extra.sendRequest({ method: 'roots/list' }, ListRootsResultSchema, { onprogress });
     return text('done');
   });
+  server.onerror = (error) => errors.push(error.message);
   const peer = await connected(server);
   peer.answer = async ({ method, params }) => {
     const { progressToken } = params._meta;
+    await peer.notify('notifications/progress', { progressToken, progress: '1', total: 2 });
     await peer.notify('notifications/progress', { progressToken, progress: 1, total: 2 });
     return method === 'roots/list' ? { roots: [] } : { role: 'assistant', content: { type: 'text', text: 'a' }, model: 'm' };
   };
   assert.equal(said(await peer.call('a')), 'done');
   assert.deepEqual(heard, [{ progress: 1, total: 2 }, { progress: 1, total: 2 }]);
+  assert.equal(errors.filter((words) => words.includes('progress and total must be numbers')).length, 2, errors.join());
   await server.close();
 });

@@ -2,7 +2,7 @@
 // of methods of your own.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { Client, SdkErrorCode, StreamableHTTPClientTransport } from 'mcpbolt/v2/client';
+import { Client, SdkError, SdkErrorCode, StreamableHTTPClientTransport } from 'mcpbolt/v2/client';
 import { toNodeHandler } from 'mcpbolt/v2/node';
 import { createMcpHandler, InMemoryTransport, McpServer, Protocol, Server } from 'mcpbolt/v2/server';
 import * as official from '@modelcontextprotocol/client';
@@ -52,6 +52,33 @@ test('a call that is given up fails as with the official client', async () => {
   }
   assert.deepEqual(seen[0], seen[1]);
   assert.equal(seen[0][0].code, SdkErrorCode.RequestTimeout);
+});
+
+test('what is given up before it is sent fails as with the official client', async () => {
+  const seen = [];
+  for (const kit of [{ Client, SdkError, SdkErrorCode, StreamableHTTPClientTransport }, official]) {
+    const handler = createMcpHandler(() => small());
+    await web(toNodeHandler(handler), async (url) => {
+      const reasons = [undefined, 'stop', new RangeError('own'), null, new kit.SdkError(kit.SdkErrorCode.SendFailed, 'mine')];
+      for (const reason of reasons) {
+        const signal = AbortSignal.abort(reason);
+        const failed = (promise) => promise.then(
+          () => 'fine',
+          (error) => [error instanceof kit.SdkError, error.code, error.message, error === reason],
+        );
+        seen.push(await failed(new kit.Client(about).connect(new kit.StreamableHTTPClientTransport(url), { signal })));
+        const client = new kit.Client(about, { versionNegotiation: { mode: 'auto' } });
+        await client.connect(new kit.StreamableHTTPClientTransport(url));
+        seen.push(await failed(client.listen({ toolsListChanged: true }, { signal })));
+        seen.push(await failed(client.callTool({ name: 'echo', arguments: { text: 'x' } }, { signal })));
+        seen.push(await failed(client.request({ method: 'tools/list' }, { signal })));
+        await client.close();
+      }
+    });
+  }
+  const half = seen.length / 2;
+  assert.deepEqual(seen.slice(0, half), seen.slice(half));
+  assert.deepEqual(seen[4], [true, SdkErrorCode.RequestTimeout, 'stop', false]);
 });
 
 test('handlers of a method of your own are given what their schemas make', async () => {

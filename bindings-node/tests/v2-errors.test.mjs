@@ -206,6 +206,30 @@ test('a question that nobody here answers is named', () =>
     return end;
   }));
 
+test('a question that is given up before it is asked has the code of a timeout', () =>
+  same(async (kit) => {
+    const server = new kit.Server(self, { capabilities: { tools: {} } });
+    const outcomes = [];
+    server.setRequestHandler('tools/call', async (_, ctx) => {
+      for (const reason of [undefined, 'enough', new RangeError('own')]) {
+        const options = { signal: AbortSignal.abort(reason) };
+        const asked = { messages: [], maxTokens: 1 };
+        outcomes.push(await ending(kit, server.createMessage(asked, options)));
+        outcomes.push(await ending(kit, server.listRoots({}, options)));
+        outcomes.push(await ending(kit, ctx.mcpReq.requestSampling(asked, options)));
+        outcomes.push(await ending(kit, ctx.mcpReq.send({ method: 'roots/list' }, options)));
+      }
+      return { content: [] };
+    });
+    const client = new kit.Client(self, { capabilities: { sampling: {}, roots: {} } });
+    const [near, far] = kit.InMemoryTransport.createLinkedPair();
+    await Promise.all([server.connect(far), client.connect(near)]);
+    await within(client.callTool({ name: 'any' }));
+    await client.close();
+    assert.deepEqual(outcomes[0], { kind: 'SdkError', code: 'REQUEST_TIMEOUT', data: {} });
+    return outcomes;
+  }));
+
 test('sampling requests with results of tools that do not belong there', async () => {
   const result = { type: 'tool_result', toolUseId: 'a', content: [] };
   const use = { type: 'tool_use', id: 'b', name: 'n', input: {} };

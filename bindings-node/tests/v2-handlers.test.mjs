@@ -138,6 +138,26 @@ test('a handler that cannot be is refused when it is set', () => {
   assert.deepEqual(refusals(() => new ourClient.Client(about, { capabilities })), refusals(() => new theirClient.Client(about, { capabilities })));
 });
 
+test('what a tool gives may be an object of a class', async () => {
+  class Built {
+    get content() {
+      return [{ type: 'text', text: 'built' }];
+    }
+    get isError() {
+      return true;
+    }
+  }
+  const run = async ({ McpServer, Server, InMemoryTransport }) => {
+    const registering = new McpServer(about);
+    registering.registerTool('tool', {}, async () => new Built());
+    const low = new Server(about, { capabilities: { tools: {} } });
+    low.setRequestHandler('tools/call', () => new Built());
+    const call = [['tools/call', { name: 'tool' }]];
+    return [await asked(registering, { InMemoryTransport }, call), await asked(low, { InMemoryTransport }, call)];
+  };
+  assert.deepEqual(await run(ourServer), await run(theirServer));
+});
+
 test('what a handler of an own method gives leaves as it is', async () => {
   const run = async ({ Server, InMemoryTransport }) => {
     const server = new Server(about);

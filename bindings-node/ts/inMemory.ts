@@ -1,2 +1,2 @@
-/** The official path of `common/in-memory`, which defines these names. */
+/** The path that the official package has for `common/in-memory`, which defines these names. */
 export * from './common/in-memory';

@@ -1,2 +1,2 @@
-/** The official path of `common/review`, which defines these names. */
+/** The path that the official package has for `common/review`, which defines these names. */
 export * from './common/review';

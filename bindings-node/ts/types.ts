@@ -1,2 +1,2 @@
-/** The official path of `protocol/types`, which defines these names. */
+/** The path that the official package has for `protocol/types`, which defines these names. */
 export * from './protocol/types';

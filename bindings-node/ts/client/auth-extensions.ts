@@ -1,4 +1,4 @@
-/** The official path of `common/oauth/extensions`, which defines these names. */
+/** The path that the official package has for `common/oauth/extensions`, which defines these names. */
 export {
   ClientCredentialsProvider,
   createPrivateKeyJwtAuth,

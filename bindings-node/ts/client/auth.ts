@@ -1,2 +1,2 @@
-/** The official path of `common/oauth/client`, which defines these names. */
+/** The path that the official package has for `common/oauth/client`, which defines these names. */
 export * from '../common/oauth/client';

@@ -1,2 +1,2 @@
-/** The official path of `common/client/middleware`, which defines these names. */
+/** The path that the official package has for `common/client/middleware`, which defines these names. */
 export * from '../common/client/middleware';

@@ -1,2 +1,2 @@
-/** The official path of `common/client/stdio`, which defines these names. */
+/** The path that the official package has for `common/client/stdio`, which defines these names. */
 export * from '../common/client/stdio';

@@ -3,6 +3,7 @@
  * the wire form of a thrown value. Must not know: servers, clients; the classes are in `protocol/mcp-error`.
  */
 import { kindRow, type Failure } from './failure';
+import { withoutHalves } from './halves';
 import {
   ConnectionClosedError,
   ErrorCode,
@@ -67,7 +68,7 @@ export function failureFrom(error: unknown): Failure {
 function read(error: unknown): Failure {
   const parts = (error ?? {}) as { code?: unknown; message?: unknown; data?: unknown };
   const code = Number.isSafeInteger(parts.code) ? (parts.code as number) : ErrorCode.InternalError;
-  const failure: Failure = { kind: '', code, message: messageOf(error, parts.message) };
+  const failure: Failure = { kind: '', code, message: withoutHalves(messageOf(error, parts.message)) };
   if (parts.data !== undefined && isJson(parts.data)) failure.data = parts.data;
   return failure;
 }

@@ -35,7 +35,7 @@ export interface NativeInbox {
   beginTask(call: number): number;
   flush(call: number): boolean;
   drained(): void;
-  cancel(request: number): boolean;
+  cancel(request: number, reason?: string): boolean;
   closeStream(call: number): boolean;
   isCancelled(call: number): boolean;
   describe(call: number): string | null;

@@ -1,2 +1,2 @@
-/** The official path of `common/server/stdio`, which defines these names. */
+/** The path that the official package has for `common/server/stdio`, which defines these names. */
 export * from '../common/server/stdio';

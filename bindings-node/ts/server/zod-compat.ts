@@ -1,2 +1,2 @@
-/** The official path of `protocol/zod/compat`, which defines these names. */
+/** The path that the official package has for `protocol/zod/compat`, which defines these names. */
 export * from '../protocol/zod/compat';

@@ -1,2 +1,2 @@
-/** The official path of `common/oauth/resource`, which defines these names. */
+/** The path that the official package has for `common/oauth/resource`, which defines these names. */
 export * from '../common/oauth/resource';

@@ -1,2 +1,2 @@
-/** The official path of `protocol/auth`, which defines these names. */
+/** The path that the official package has for `protocol/auth`, which defines these names. */
 export * from '../protocol/auth';

@@ -1,2 +1,2 @@
-/** The official path of `protocol/media-type`, which defines these names. */
+/** The path that the official package has for `protocol/media-type`, which defines these names. */
 export * from '../protocol/media-type';

@@ -1,2 +1,2 @@
-/** The official path of `protocol/display-name`, which defines these names. */
+/** The path that the official package has for `protocol/display-name`, which defines these names. */
 export * from '../protocol/display-name';

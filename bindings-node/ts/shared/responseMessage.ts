@@ -1,2 +1,2 @@
-/** The official path of `common/peer/response-message`, which defines these names. */
+/** The path that the official package has for `common/peer/response-message`, which defines these names. */
 export * from '../common/peer/response-message';

@@ -1,2 +1,2 @@
-/** The official path of `common/stdio-framing`, which defines these names. */
+/** The path that the official package has for `common/stdio-framing`, which defines these names. */
 export * from '../common/stdio-framing';

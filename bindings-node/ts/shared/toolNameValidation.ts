@@ -1,2 +1,2 @@
-/** The official path of `common/mcp/tool-name`, which defines these names. */
+/** The path that the official package has for `common/mcp/tool-name`, which defines these names. */
 export * from '../common/mcp/tool-name';

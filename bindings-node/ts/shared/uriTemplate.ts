@@ -1,2 +1,2 @@
-/** The official path of `common/uri-template`, which defines these names. */
+/** The path that the official package has for `common/uri-template`, which defines these names. */
 export * from '../common/uri-template';

@@ -51,8 +51,8 @@ export interface HostConfig {
 /** A tool of one of a host's servers. */
 export interface HostTool {
   /**
-   * The tool's name in the host: its own, or `server_name` if several servers have a tool of that name, or another
-   * tool is called so for that reason.
+   * The tool's name in the host: its own, or `server_name` if several servers have a tool of that name, or if another
+   * tool got that name in this way.
    */
   name: string;
   /** The name of the tool's server. */
@@ -63,9 +63,9 @@ export interface HostTool {
 
 /** Options of a `Host`: those of its clients, and callbacks. */
 export type HostOptions = ClientOptions & {
-  /** Called with each client before it connects, e.g. to set handlers for elicitation. Default: nothing is. */
+  /** Called with each client before it connects, e.g. to set handlers for elicitation. Default: none. */
   prepare?: (client: Client, server: string) => void;
-  /** Called with the new list when the merged list of tools changes. Default: nothing is. */
+  /** Called with the new list when the merged list of tools changes. Default: none. */
   onToolsChanged?: (tools: HostTool[]) => void;
   /** Called with errors of a server that belong to no request, and the server's name. Default: they are ignored. */
   onError?: (error: Error, server: string) => void;

@@ -1,2 +1,2 @@
-/** The official path of `common/validation/ajv-provider`, which defines these names. */
+/** The path that the official package has for `common/validation/ajv-provider`, which defines these names. */
 export * from '../common/validation/ajv-provider';

@@ -1,2 +1,2 @@
-/** The official path of `protocol/validation`, which defines these names. */
+/** The path that the official package has for `protocol/validation`, which defines these names. */
 export * from '../protocol/validation';

@@ -16,14 +16,16 @@ use super::build::build;
 use super::explain::explain;
 use super::fault::Ground;
 use super::validator::{CompileOptions, Validator, Violation, of_the_whole};
-use super::{dialect, words};
+use super::{dialect, readable, words};
 
 /// Most faults that are compared to find the one that says most.
 const MOST_COMPARED: usize = 1_000;
 
 pub(super) fn compile(schema: &RawJson, options: &CompileOptions) -> Result<Arc<dyn Validator>, Error> {
     let refuse = |reason: String| Error::new(ErrorKind::Usage, reason);
-    let value: Value = schema.decode().map_err(|_| refuse("the schema cannot be read".to_owned()))?;
+    let (mended, value) =
+        readable::read(schema).ok_or_else(|| refuse("the schema cannot be read".to_owned()))?;
+    let schema = mended.as_ref().unwrap_or(schema);
     if !matches!(value, Value::Object(_) | Value::Bool(_)) {
         return Err(refuse("a schema must be an object or a boolean".to_owned()));
     }
@@ -53,8 +55,8 @@ struct Library {
 impl Library {
     /// Whether a value fits: `None` if it does, else what may be said of it.
     fn judge(&self, value: &RawJson) -> Option<Found> {
-        let Ok(instance) = value.decode::<Value>() else {
-            return Some(Found::Whole("holds a number out of range or text that is no Unicode"));
+        let Some((_, instance)) = readable::read(value) else {
+            return Some(Found::Whole("holds a number out of range"));
         };
         let verdict = self.allowance.judge(&instance, value.as_str().len());
         if verdict == Verdict::Refuse {

@@ -29,6 +29,8 @@ mod library;
 #[cfg(feature = "schema-validation")]
 mod plain;
 #[cfg(feature = "schema-validation")]
+mod readable;
+#[cfg(feature = "schema-validation")]
 mod sentences;
 #[cfg(all(test, feature = "schema-validation"))]
 mod tests;

@@ -6,6 +6,7 @@
  * failures are errors of the protocol: a required URL elicitation, and in the modern era a client
  * that lacks a needed capability.
  */
+import { withoutHalves } from '../../engine/halves';
 import type { ScopeRows } from '../../engine/registry';
 import { liveOf } from '../../engine/server/call';
 import { ErrorCode } from '../../protocol/mcp-error';
@@ -47,12 +48,9 @@ export interface ToolSteps {
 /** The program's own step, if it replaced it. */
 export type OwnStep = <Name extends keyof ToolSteps>(name: Name) => ToolSteps[Name] | undefined;
 
-/** A surrogate without its other half: peers would refuse the whole message. */
-const HALF = /\p{Surrogate}/gu;
-
 /** The result that reports an error. */
 export function toolError(text: string): CallToolResult {
-  return { content: [{ type: 'text', text: text.replace(HALF, '\ufffd') }], isError: true };
+  return { content: [{ type: 'text', text: withoutHalves(text) }], isError: true };
 }
 
 /** Counts array items and object members, up to `max` + 1. */

@@ -13,7 +13,7 @@ import type { Pending, Plan } from '../driver';
 import { errorFrom } from '../errors';
 import { failureOf } from '../failure';
 import { written } from '../pieces';
-import { PROGRESS } from '../stray';
+import { malformedProgress, PROGRESS } from '../stray';
 import type { Slots } from '../slots';
 import type { Facts } from '../telemetry/attributes';
 import { sending, type Operation } from '../telemetry/operation';
@@ -137,6 +137,8 @@ function watch(link: Link, pending: Pending, onresumptiontoken: (token: string) 
 function reported(link: Link, onprogress: (progress: Progress) => void, params: unknown): void {
   // As in the official packages, a handler of the program takes the place of callbacks.
   if (link.hears(PROGRESS)) return link.serverNotification(PROGRESS, params);
+  const wrong = malformedProgress(params);
+  if (wrong !== undefined) return link.fault(wrong);
   const { progressToken: _, ...progress } = params as Progress & { progressToken?: unknown };
   try {
     onprogress(progress as Progress);

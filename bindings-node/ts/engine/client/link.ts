@@ -193,9 +193,9 @@ export class ClientLink implements Link, ConnectionPeer {
     return this.carry?.asked(number, method, options);
   }
 
-  /** Cancels a request. */
+  /** Cancels a request. An empty reason is none. */
   withdraw(number: number, reason: string): void {
-    this.connection.driver.inbox.cancel(number);
+    this.connection.driver.inbox.cancel(number, reason || undefined);
     this.carry?.withdrawn(number, reason);
     this.connection.driver.drain();
   }

@@ -9,8 +9,10 @@ import { errorFrom, ErrorCode } from '../errors';
 import { startTimeout } from '../timers';
 import { DEFAULT_TIMEOUT, errorOf, onAbort, seconds, withdrawn, type Asking } from './asking';
 
-const LISTEN = 'subscriptions/listen';
-const ACKNOWLEDGED = 'notifications/subscriptions/acknowledged';
+/** The request that opens a subscription. */
+export const LISTEN = 'subscriptions/listen';
+/** The first notification on a subscription: the server has agreed to it. */
+export const ACKNOWLEDGED = 'notifications/subscriptions/acknowledged';
 
 /** What is subscribed to: resources by their URIs, or lists. */
 export type Filter = { resourceSubscriptions: string[] } | { [list: string]: boolean };

@@ -193,7 +193,7 @@ export class SessionStreams {
   /**
    * One request is answered; `text` is `undefined` if it will never be.
    *
-   * @throws the client is gone.
+   * @throws the client that the text is for is gone.
    */
   answered(post: Post, request: RequestId, text: string | undefined, written = false): void {
     const at = post.ids.findIndex((id, at) => id === request && post.answers[at] === undefined);
@@ -213,7 +213,8 @@ export class SessionStreams {
     else if (line !== undefined) line.end(events);
     else if (!this.#owner.closed && !resumable) {
       this.#owner.rested();
-      throw unconnected(request);
+      // Of a cancelled request nothing is lost.
+      if (text !== undefined) throw unconnected(request);
     }
   }
 

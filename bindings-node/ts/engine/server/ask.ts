@@ -6,8 +6,9 @@ import { questionWord } from '../capabilities';
 import type { Plan } from '../driver';
 import { errorFrom, ErrorCode, McpError } from '../errors';
 import { failureOf, type Failure } from '../failure';
+import { withoutHalves } from '../halves';
 import { written } from '../pieces';
-import { PROGRESS } from '../stray';
+import { malformedProgress, PROGRESS } from '../stray';
 import type { Facts } from '../telemetry/attributes';
 import { sending } from '../telemetry/operation';
 import { runningCall } from './running';
@@ -56,6 +57,8 @@ function reporter(
   return (params) => {
     // As in the official packages, a handler of the program takes the place of callbacks.
     if (host.server.notificationHandlerOf(PROGRESS) !== undefined) return host.notification(['notification', number, 0, PROGRESS, params]);
+    const wrong = malformedProgress(params);
+    if (wrong !== undefined) return host.failed(wrong);
     const { progressToken: _, ...progress } = params as Progress & { progressToken?: unknown };
     try {
       onprogress(progress as Progress);
@@ -189,6 +192,14 @@ export function aboutCall(connection: Connection, live: Call | undefined): Call 
   return connection.unstreamed && !live?.isModern ? undefined : live;
 }
 
+/** The params of a notification. The engine reads the name of a logger, so it must be Unicode. */
+function readable({ method, params }: Notification): Notification['params'] {
+  const logger = method === 'notifications/message' ? params?.['logger'] : undefined;
+  if (typeof logger !== 'string') return params;
+  const whole = withoutHalves(logger);
+  return whole === logger ? params : { ...params, logger: whole };
+}
+
 /** Sends a notification to a client. */
 export async function notify(
   host: CallHost,
@@ -196,7 +207,7 @@ export async function notify(
   connection: Connection,
   notification: Notification,
 ): Promise<void> {
-  const params = notification.params === undefined ? undefined : JSON.stringify(notification.params);
+  const params = notification.params === undefined ? undefined : JSON.stringify(readable(notification));
   watch(connection.pump(), host);
   const target = live?.call ?? connection.number;
   const sent = begin(() => host.driver.send(target, notification.method, params));

@@ -10,9 +10,11 @@ import { failureOf, type Failure } from '../failure';
 import { notFinite } from '../finite';
 import { guard, type Guarded } from '../guarding';
 import { isThenable, PLAIN, type MarkedHandler } from '../handlers';
+import { jsonWithoutHalves, withoutHalves } from '../halves';
 import { native, type NativeServer } from '../native';
 import { SERVER_NORM } from '../norm';
 import type { RegistryKind, RegistryListener } from '../registry';
+import { plainResult } from './result';
 import { runAs } from './running';
 import type { AuthInfo } from '../../protocol/auth-info';
 import { ServerConnection } from './connection';
@@ -81,7 +83,7 @@ export class ServerHost implements Host, CallHost, RegistryListener {
 
   /** Updates the server's description. */
   introduce(): void {
-    const text = JSON.stringify(this.server.introduction());
+    const text = jsonWithoutHalves(JSON.stringify(this.server.introduction()));
     if (text === this.#introduction) return;
     this.#introduction = text;
     checked(() => this.engine.setSnapshot('server', 0, text));
@@ -271,6 +273,7 @@ export class ServerHost implements Host, CallHost, RegistryListener {
     if ((result as { resultType?: unknown } | undefined)?.resultType === 'input_required') return this.askInput(live, result as InputRequired);
     let text: string | Pieces;
     try {
+      if (live.method === 'tools/call') result = plainResult(result);
       text = written(result ?? {}) ?? '{}';
       // Numbers that are not finite become null, which is otherwise rare; a result that names them takes its place.
       if (live.method === 'tools/call' && mentions(text, 'null')) {
@@ -302,7 +305,7 @@ export class ServerHost implements Host, CallHost, RegistryListener {
     // Programs act on a reason.
     const isInside = failure.code === ErrorCode.InternalError && !hasReason(failure.data);
     const words = isInside ? this.server.masked(error, method) : undefined;
-    return words === undefined ? failure : { kind: failure.kind, code: failure.code, message: words };
+    return words === undefined ? failure : { kind: failure.kind, code: failure.code, message: withoutHalves(words) };
   }
 
   /** Whether a client may still come back with answers. */

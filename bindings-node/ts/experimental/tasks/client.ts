@@ -1,2 +1,2 @@
-/** The official path of `common/tasks/client`, which defines these names. */
+/** The path that the official package has for `common/tasks/client`, which defines these names. */
 export * from '../../common/tasks/client';

@@ -1,2 +1,2 @@
-/** The official path of `engine/tasks/helpers`, which defines these names. */
+/** The path that the official package has for `engine/tasks/helpers`, which defines these names. */
 export * from '../../engine/tasks/helpers';

@@ -1,2 +1,2 @@
-/** The official path of `common/tasks/server`, which defines these names. */
+/** The path that the official package has for `common/tasks/server`, which defines these names. */
 export * from '../../common/tasks/server';

@@ -1,2 +1,2 @@
-/** The official path of `protocol/auth-info`, which defines these names. */
+/** The path that the official package has for `protocol/auth-info`, which defines these names. */
 export * from '../../protocol/auth-info';

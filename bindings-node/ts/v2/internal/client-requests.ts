@@ -111,7 +111,7 @@ export abstract class ClientRequests extends Base {
    * @param options - Time-out, abort signal, progress callback and so on. Default: none.
    */
   subscribeResource(params: SubscribeRequest['params'], options?: RequestOptions): Promise<EmptyResult> {
-    return inV2(() => this[INSIDE].subscribe(params, options));
+    return inV2(() => this[INSIDE].subscribe(params, options), undefined, options?.signal);
   }
 
   /**
@@ -120,6 +120,6 @@ export abstract class ClientRequests extends Base {
    * @param options - Time-out, abort signal, progress callback and so on. Default: none.
    */
   unsubscribeResource(params: UnsubscribeRequest['params'], options?: RequestOptions): Promise<EmptyResult> {
-    return inV2(() => this[INSIDE].unsubscribe(params, options));
+    return inV2(() => this[INSIDE].unsubscribe(params, options), undefined, options?.signal);
   }
 }

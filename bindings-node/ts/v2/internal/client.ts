@@ -25,7 +25,7 @@ import { ResponseCache } from './cache';
 import { peerOptions, planned, isPrior, notPrior, type ClientOptions, type ConnectOptions, type VersionNegotiationOptions } from './client-options';
 import type { CacheableRequestOptions, CallToolRequestOptions } from './client-options';
 import { baseContext, type ClientContext, type ExtraV1, type RequestMethod, type RequestOptions } from './context';
-import { inV2, spoken } from './convert';
+import { abortedV2, inV2, spoken } from './convert';
 import { rememberSettings } from './client-settings';
 import { ClientRequests } from './client-requests';
 import { SdkError, SdkErrorCode } from './errors';
@@ -113,7 +113,7 @@ export class Client extends ClientRequests {
       else if (prior?.kind === 'legacy' || !this.#negotiates) checkLegacy(revisions);
       signsInLike2(transport);
       return this[INSIDE].connect(transport, rest);
-    });
+    }, undefined, rest.signal);
   }
 
   /** Runs after a connection is opened. */
@@ -263,11 +263,10 @@ export class Client extends ClientRequests {
    */
   request<T extends StandardSchemaV1>(request: McpRequest, resultSchema: T, options?: RequestOptions): Promise<OutputOf<T>>;
   request(request: McpRequest, second?: unknown, third?: RequestOptions): Promise<unknown> {
-    return inV2(async () => {
-      const own = isStandardSchema(second);
-      const schema = own ? second : resultSchemaFor(request.method);
-      return this.#ask(request, schema, own ? third : (second as RequestOptions | undefined));
-    }, request.method);
+    const own = isStandardSchema(second);
+    const options = own ? third : (second as RequestOptions | undefined);
+    const ask = async (): Promise<unknown> => this.#ask(request, own ? second : resultSchemaFor(request.method), options);
+    return inV2(ask, request.method, options?.signal);
   }
 
   async #ask(request: McpRequest, schema: unknown, options: CacheableRequestOptions = {}): Promise<unknown> {
@@ -289,7 +288,7 @@ export class Client extends ClientRequests {
   /** Sends a request of the protocol. */
   protected _verb<T>(method: string, params: unknown, options?: CacheableRequestOptions): Promise<T> {
     const request = { method, ...(params !== undefined && { params }) } as McpRequest;
-    return inV2(() => this.#ask(request, resultSchemaFor(method), options), method) as Promise<T>;
+    return inV2(() => this.#ask(request, resultSchemaFor(method), options), method, options?.signal) as Promise<T>;
   }
 
   /**
@@ -353,7 +352,7 @@ export class Client extends ClientRequests {
     const link = this[INSIDE].link;
     if (link === undefined) throw new SdkError(SdkErrorCode.NotConnected, 'Not connected');
     if (this.getProtocolEra() !== 'modern') throw cannotListen(this.getNegotiatedProtocolVersion());
-    options?.signal?.throwIfAborted();
+    if (options?.signal?.aborted) throw abortedV2(options.signal);
     return listenTo(link, filter, options);
   }
 
@@ -371,7 +370,7 @@ export class Client extends ClientRequests {
     if (allowInputRequired === true) return this._verb('tools/call', params, options);
     // It goes through `request`.
     const ask = (): Promise<unknown> => this[INSIDE].callTool(params, resultSchemaFor('tools/call') as never, rest);
-    return inV2(ask, 'tools/call') as Promise<CallToolResult>;
+    return inV2(ask, 'tools/call', options?.signal) as Promise<CallToolResult>;
   }
 
   /**

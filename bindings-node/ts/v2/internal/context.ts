@@ -169,7 +169,7 @@ function sendWith(extra: ExtraV1): Send {
     return inV2(async () => {
       checkMayAsk(liveOf(extra), request.method);
       return extra.sendRequest(request, own, options);
-    }, request.method);
+    }, request.method, options?.signal);
   }) as Send;
 }
 

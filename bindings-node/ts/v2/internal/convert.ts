@@ -140,13 +140,20 @@ function fromStatus(error: StreamableHTTPError, status: number): SdkError {
   return new SdkHttpError(codes[status] ?? SdkErrorCode.ClientHttpNotImplemented, message, data, { cause: brief(error) });
 }
 
-/** Awaits a function and converts its error to the 2.x face. */
-export async function inV2<T>(body: () => Promise<T>, asked?: string): Promise<T> {
+/** Awaits a function and converts its error to the 2.x face. `signal` is that of the request. */
+export async function inV2<T>(body: () => Promise<T>, asked?: string, signal?: AbortSignal): Promise<T> {
   try {
     return await body();
   } catch (error) {
+    // Before it is sent, a request that was cancelled fails with the bare reason.
+    if (signal?.aborted && error === signal.reason) throw abortedV2(signal);
     throw errorV2(error, asked);
   }
+}
+
+/** The error of a request that is cancelled before it is sent. */
+export function abortedV2({ reason }: AbortSignal): SdkError {
+  return reason instanceof SdkError ? reason : new SdkError(SdkErrorCode.RequestTimeout, String(reason));
 }
 
 /** Runs a check and converts its error to the 2.x face. */

@@ -110,11 +110,11 @@ export abstract class Protocol<ContextT extends BaseContext> {
    */
   request<T extends StandardSchemaV1>(request: McpRequest, resultSchema: T, options?: RequestOptions): Promise<OutputOf<T>>;
   request(request: McpRequest, second?: unknown, third?: RequestOptions): Promise<unknown> {
-    return inV2(async () => {
-      const given = isStandardSchema(second);
-      const schema = given ? second : resultSchemaFor(request.method);
-      return this.#inner.request(request, schema as never, given ? third : (second as RequestOptions | undefined));
-    }, request.method);
+    const given = isStandardSchema(second);
+    const options = given ? third : (second as RequestOptions | undefined);
+    const ask = async (): Promise<unknown> =>
+      this.#inner.request(request, (given ? second : resultSchemaFor(request.method)) as never, options);
+    return inV2(ask, request.method, options?.signal);
   }
 
   /**

@@ -314,12 +314,13 @@ export class Server extends Base {
    */
   request<T extends StandardSchemaV1>(request: McpRequest, resultSchema: T, options?: RequestOptions): Promise<OutputOf<T>>;
   request(request: McpRequest, second?: unknown, third?: RequestOptions): Promise<unknown> {
-    return inV2(async () => {
+    const options = isAnySchema(second) ? third : (second as RequestOptions | undefined);
+    const ask = async (): Promise<unknown> => {
       const schema = isAnySchema(second) ? (second as object) : resultSchemaFor(request.method);
-      const options = isAnySchema(second) ? third : (second as RequestOptions | undefined);
       checkMayAsk(runningCall(), request.method);
       return this[INSIDE].request(request, schema, options);
-    }, request.method);
+    };
+    return inV2(ask, request.method, options?.signal);
   }
 
   /**
@@ -345,7 +346,7 @@ export class Server extends Base {
     params: CreateMessageRequest['params'],
     options?: RequestOptions,
   ): Promise<CreateMessageResult | CreateMessageResultWithTools> {
-    return inV2(() => this[INSIDE].sample(params, options));
+    return inV2(() => this[INSIDE].sample(params, options), undefined, options?.signal);
   }
 
   /**
@@ -354,7 +355,7 @@ export class Server extends Base {
    * @param options - Time-out, abort signal, progress callback and so on. Default: none.
    */
   elicitInput(params: ElicitRequestFormParams | ElicitRequestURLParams, options?: RequestOptions): Promise<ElicitResult> {
-    return inV2(() => this[INSIDE].elicit(params, options));
+    return inV2(() => this[INSIDE].elicit(params, options), undefined, options?.signal);
   }
 
   /**

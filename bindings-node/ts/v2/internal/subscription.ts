@@ -1,14 +1,13 @@
 /** A client's subscription to changes. Owns: it from request to end. Must not know: what a notification says. */
 import type { SubscriptionFilter } from '../../generated/types';
 import type { Link } from '../../engine/client/call';
+import { ACKNOWLEDGED, LISTEN } from '../../engine/client/watch';
 import { errorFrom } from '../../engine/errors';
 import { MODERN_REVISIONS } from '../../generated/protocol';
 import { errorV2 } from './convert';
 import { SdkError, SdkErrorCode } from './errors';
 import type { RequestOptions } from './context';
 
-const LISTEN = 'subscriptions/listen';
-const ACKNOWLEDGED = 'notifications/subscriptions/acknowledged';
 const PATIENCE = 60_000;
 
 /** A subscription to changes. */
@@ -67,7 +66,10 @@ export function listenTo(link: Link, filter: object, options: RequestOptions = {
     const late = setTimeout(() => {
       give(new SdkError(SdkErrorCode.RequestTimeout, 'subscriptions/listen ack timed out', { timeout: patience }));
     }, patience);
-    const aborted = (): void => give(options.signal?.reason);
+    const aborted = (): void => {
+      const reason: unknown = options.signal?.reason;
+      give(reason instanceof Error ? reason : new Error(String(reason ?? 'Aborted')));
+    };
     options.signal?.addEventListener('abort', aborted, { once: true });
     const pending = link.connection.listen(LISTEN, JSON.stringify({ notifications: filter }), take);
     void pending.answer.then(({ 5: failure }) => {

@@ -54,7 +54,8 @@ export interface TaskWatch extends AsyncIterable<TaskState> {
 async function ask(client: Client, method: string, params: object, plan?: Plan, options?: RequestOptions): Promise<unknown> {
   const schema = plan?.['task'] === 'wait' ? resultSchemaFor('tools/call') : ResultSchema;
   const request = { method, params: params as Record<string, unknown> };
-  return inV2(() => client[INSIDE].request(request, schema, { ...options, ...(plan !== undefined && { plan }) }), method);
+  const given = { ...options, ...(plan !== undefined && { plan }) };
+  return inV2(() => client[INSIDE].request(request, schema, given), method, options?.signal);
 }
 
 /**

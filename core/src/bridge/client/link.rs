@@ -36,8 +36,8 @@ impl ClientLink for HostSession {
         self.start_request(id, method, params, plan);
     }
 
-    fn give_up(&self, id: u64) {
-        self.abandon(id);
+    fn give_up(&self, id: u64, reason: Option<&str>) {
+        self.abandon(id, reason);
     }
 
     fn notify(&self, method: &str, params: Option<&RawJson>) -> Result<(), Error> {

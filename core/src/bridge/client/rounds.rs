@@ -339,7 +339,7 @@ impl HostSession {
     }
 
     /// The host gives up on a request.
-    pub(super) fn abandon(&self, id: u64) {
+    pub(super) fn abandon(&self, id: u64, reason: Option<&str>) {
         let request = self.state.lock().pending.remove(&id);
         let Some(request) = request else { return };
         let on_wire = request.on_wire;
@@ -350,7 +350,7 @@ impl HostSession {
         // that is not noted yet finds the request gone, and is cancelled once it is sent.
         self.withdraw(request, CancelWhy::StreamGone);
         if let (Some(wire), Ok(connection)) = (on_wire, self.connection()) {
-            connection.cancel(wire, None);
+            connection.cancel(wire, reason);
         }
     }
 }

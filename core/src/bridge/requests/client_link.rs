@@ -40,8 +40,8 @@ pub(crate) trait ClientLink: Send + Sync {
     /// Sends a request.
     fn ask(&self, id: u64, method: &str, params: Option<RawJson>, plan: RequestPlan);
 
-    /// The host gives up on a request.
-    fn give_up(&self, id: u64);
+    /// The host gives up on a request; the server is told the reason.
+    fn give_up(&self, id: u64, reason: Option<&str>);
 
     /// Sends a notification.
     fn notify(&self, method: &str, params: Option<&RawJson>) -> Result<(), Error>;

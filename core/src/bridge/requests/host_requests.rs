@@ -22,8 +22,8 @@ use crate::handler::Call;
 use super::answer_slot::AnswerSlot;
 use super::calls::rebind;
 
-/// Takes a request back that is on its way.
-pub(crate) type Withdraw = Box<dyn FnOnce() + Send>;
+/// Takes a request back that is on its way, for a reason that the peer may be told.
+pub(crate) type Withdraw = Box<dyn FnOnce(Option<&str>) + Send>;
 
 /// What the host has asked.
 #[derive(Default)]
@@ -41,7 +41,7 @@ impl Open for HostRequests {
             for slot in threads.into_values() {
                 slot.fill(Err(Failure::from(Error::closed())));
             }
-            open.into_values().flatten().for_each(|withdraw| withdraw());
+            open.into_values().flatten().for_each(|withdraw| withdraw(None));
         })
     }
 }
@@ -136,9 +136,14 @@ impl Inbox {
     /// Gives up on a request of the host's own; its `Response` says `cancelled`. `false` if
     /// it is unknown or answered.
     pub fn cancel(&self, id: u64) -> bool {
+        self.cancel_because(id, None)
+    }
+
+    /// As [`Inbox::cancel`], and a server that was asked is told why.
+    pub fn cancel_because(&self, id: u64, reason: Option<&str>) -> bool {
         let Some(withdraw) = self.lock().of::<HostRequests>().open.remove(&id) else { return false };
         if let Some(withdraw) = withdraw {
-            let _ = contain(withdraw);
+            let _ = contain(|| withdraw(reason));
         }
         let failure = Failure::from(Error::new(ErrorKind::Cancelled, "the request was cancelled"));
         let wakeup = respond(&mut self.lock(), id, 0, 0, Err(failure));

@@ -105,7 +105,7 @@ impl Inbox {
             Some(found) if plan.notification => self.tell(id, target, &found, method, params),
             Some(Addressee::Client(link)) => {
                 let asked = Arc::clone(&link);
-                if self.request_started(id, Box::new(move || asked.give_up(id))) {
+                if self.request_started(id, Box::new(move |reason| asked.give_up(id, reason))) {
                     link.ask(id, method, params, plan);
                 }
             }
@@ -138,7 +138,7 @@ impl Inbox {
         };
         let waiter = AskWaiter::new(asked, Box::new(on_answer));
         let withdrawn = Arc::clone(&waiter);
-        if self.request_started(id, Box::new(move || withdrawn.withdraw())) {
+        if self.request_started(id, Box::new(move |_| withdrawn.withdraw())) {
             self.call_asked(call.id().0);
             waiter.poll();
         }
@@ -163,7 +163,7 @@ impl Inbox {
             Err(error) => self.refuse(id, error),
             Ok(request) => {
                 // It may be answered by now: then there is nothing to withdraw.
-                self.request_started(id, Box::new(move || link.give_up(request)));
+                self.request_started(id, Box::new(move |_| link.give_up(request)));
             }
         }
     }

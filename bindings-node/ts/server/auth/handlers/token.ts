@@ -1,2 +1,2 @@
-/** The official path of `v1/auth/token`, which defines these names. */
+/** The path that the official package has for `v1/auth/token`, which defines these names. */
 export * from '../../../v1/auth/token';
