@@ -3,7 +3,7 @@
 //! Owns: ids, bounds, who may ask, where tasks are kept. Must not know: how the work of a task
 //! is done, or who asked over which transport.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Weak};
 use std::time::Duration;
@@ -24,6 +24,7 @@ use super::nodes::{self, Attends};
 use super::places::Places;
 use super::running::{Connected, Running, Runs, fitting};
 use super::shelf::{Held, Shelf, not_stored, random, reaches};
+use super::waiters::Waiters;
 
 /// The exchange of a call that became a task. Those of clients begin with 1.
 const EXCHANGE: ExchangeId = ExchangeId(0);
@@ -35,8 +36,7 @@ pub(crate) struct Desk {
     running: Mutex<HashMap<Arc<str>, Arc<Running>>>,
     /// Whether other nodes are attended to.
     attends: AtomicBool,
-    /// Questions of tasks that run elsewhere, which a client is being asked here (2025-11-25).
-    pub(super) claims: Mutex<HashSet<(String, String)>>,
+    pub(super) waiters: Waiters,
     at_rest: Mutex<Option<Box<dyn FnOnce() + Send>>>,
 }
 
@@ -61,7 +61,7 @@ impl Desk {
             places: Arc::default(),
             running: Mutex::default(),
             attends: AtomicBool::default(),
-            claims: Mutex::default(),
+            waiters: Waiters::default(),
             at_rest: Mutex::default(),
         })
     }

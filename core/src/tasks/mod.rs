@@ -15,6 +15,7 @@ mod places;
 mod running;
 mod shelf;
 mod time;
+mod waiters;
 
 pub(crate) use answers::answer;
 pub(crate) use desk::{Desk, Kept, TaskTerms, begins, owner_of};

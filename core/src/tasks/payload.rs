@@ -1,9 +1,10 @@
 //! Answering `tasks/result` (2025-11-25): it waits for the end of a task, and carries what the
 //! task asks meanwhile.
 //!
-//! Owns: which of the clients that wait is asked, and what becomes of its answer. Must not know:
+//! Owns: when a client that waits is asked, and what becomes of its answer. Must not know:
 //! how a task changes, or where it is kept.
 
+use std::collections::BTreeSet;
 use std::future::pending;
 use std::sync::Arc;
 use std::time::Duration;
@@ -22,6 +23,7 @@ use crate::handler::timer::within;
 use super::desk::Desk;
 use super::running::{Running, formed};
 use super::shelf::reaches;
+use super::waiters::Waiter;
 
 /// How often a task is looked at whose work another process does.
 const LOOK: Duration = Duration::from_secs(1);
@@ -36,7 +38,9 @@ pub(super) async fn payload(
     id: &str,
     owner: Option<&str>,
 ) -> Result<RawJson, Error> {
-    let mut asked = FuturesUnordered::new();
+    let mut waiter = None;
+    let mut asked = BTreeSet::new();
+    let mut asking = FuturesUnordered::new();
     loop {
         let running = desk.find(id);
         // Before the task is read, so that no change is missed.
@@ -45,18 +49,26 @@ pub(super) async fn payload(
         if let Some(outcome) = experimental::payload(&task, call.revision()) {
             return outcome;
         }
+        // Only now: who has no such task is nobody's successor.
+        let waiter = &*waiter.get_or_insert_with(|| Arc::new(Waiter::new(desk, id)));
         for (key, request) in task.requests() {
             if running.is_none() {
                 // Before a user is asked in vain.
                 reaches(&task)?;
             }
-            if let Some(question) = Question::claim(desk, id, owner, running.as_ref(), key) {
-                asked.push(ask(Arc::clone(call), question, request.clone()));
+            if waiter.is_newest() && asked.insert(key.clone()) {
+                let (waiter, running) = (Arc::clone(waiter), running.clone());
+                let question = Question { desk, id, owner, waiter, running, key: key.clone() };
+                asking.push(ask(Arc::clone(call), question, request.clone()));
             }
         }
         tokio::select! {
             () = changed => {}
-            Some(settled) = asked.next() => settled?,
+            Some(settled) = asking.next() => {
+                if let Some(unanswered) = settled? {
+                    asked.remove(&unanswered);
+                }
+            }
         }
     }
 }
@@ -72,17 +84,22 @@ fn change(running: Option<&Running>) -> impl Future<Output = ()> {
     }
 }
 
-/// Asks the client that waits, unless the question is over before it answers.
+/// Asks the client that waits, unless the question is over before it answers. A question whose
+/// answer others wait for is given back.
 ///
 /// # Errors
 /// What it said cannot be handed on.
-async fn ask(call: Arc<Call>, question: Question<'_>, request: InputRequest) -> Result<(), Error> {
+async fn ask(
+    call: Arc<Call>,
+    question: Question<'_>,
+    request: InputRequest,
+) -> Result<Option<String>, Error> {
     let params = experimental::related(request.params.as_ref(), question.id);
     let mut asking = call.ask(&request.method, Some(params), None);
     loop {
         let changed = change(question.running.as_deref());
         if !question.is_open().await? {
-            return Ok(());
+            return Ok(None);
         }
         tokio::select! {
             outcome = &mut asking => {
@@ -94,32 +111,18 @@ async fn ask(call: Arc<Call>, question: Question<'_>, request: InputRequest) -> 
     }
 }
 
-/// A question that one client is asked. If it goes without an answer, another one can be asked.
+/// A question that one client is asked.
 struct Question<'a> {
     desk: &'a Desk,
     id: &'a str,
     owner: Option<&'a str>,
+    waiter: Arc<Waiter<'a>>,
     /// The task, if it runs here.
     running: Option<Arc<Running>>,
     key: String,
 }
 
-impl<'a> Question<'a> {
-    /// `None` if it is not open, or another client is being asked.
-    fn claim(
-        desk: &'a Desk,
-        id: &'a str,
-        owner: Option<&'a str>,
-        running: Option<&Arc<Running>>,
-        key: &str,
-    ) -> Option<Self> {
-        let claimed = match running {
-            Some(running) => running.claim(key),
-            None => desk.claims.lock().insert((id.to_owned(), key.to_owned())),
-        };
-        claimed.then(|| Self { desk, id, owner, running: running.cloned(), key: key.to_owned() })
-    }
-
+impl Question<'_> {
     async fn is_open(&self) -> Result<bool, Error> {
         match &self.running {
             Some(running) => Ok(running.asks(&self.key)),
@@ -127,7 +130,12 @@ impl<'a> Question<'a> {
         }
     }
 
-    async fn settle(self, outcome: Result<RawJson, Error>) -> Result<(), Error> {
+    async fn settle(self, outcome: Result<RawJson, Error>) -> Result<Option<String>, Error> {
+        let unanswered = outcome.as_ref().is_err_and(|error| error.kind.is_local());
+        if unanswered && !self.waiter.is_newest() {
+            // That nothing came of it here is no answer: another is asked the same.
+            return Ok(Some(self.key));
+        }
         match (&self.running, outcome) {
             (Some(running), Ok(answer)) => running.replied(&self.key, answer).await,
             (Some(running), Err(error)) => running.refused(&self.key, error).await,
@@ -136,17 +144,6 @@ impl<'a> Question<'a> {
                 self.desk.pass_on(self.id, &self.key, reply).await?;
             }
         }
-        Ok(())
-    }
-}
-
-impl Drop for Question<'_> {
-    fn drop(&mut self) {
-        if let Some(running) = &self.running {
-            running.release(&self.key);
-        } else {
-            let claim = (self.id.to_owned(), std::mem::take(&mut self.key));
-            self.desk.claims.lock().remove(&claim);
-        }
+        Ok(None)
     }
 }

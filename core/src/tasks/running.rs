@@ -75,8 +75,6 @@ impl Connected {
 struct Open {
     number: u64,
     reply: ReplyFn,
-    /// Whether a client is being asked by a request of its own (2025-11-25).
-    claimed: bool,
 }
 
 /// A task that runs.
@@ -264,8 +262,7 @@ impl Running {
             (!keys.is_empty()).then_some(keys)
         };
         let open = |keys: &Vec<String>| {
-            let replies =
-                asked.drain(..).map(|one| Open { number: one.number, reply: one.reply, claimed: false });
+            let replies = asked.drain(..).map(|one| Open { number: one.number, reply: one.reply });
             self.open.lock().extend(keys.iter().cloned().zip(replies));
         };
         let refusal = match self.step_and(ask, open).await {
@@ -325,19 +322,6 @@ impl Running {
     /// Whether a question is open.
     pub(super) fn asks(&self, key: &str) -> bool {
         self.open.lock().contains_key(key)
-    }
-
-    /// Takes a question for one client; `false` if it is not open or was taken.
-    pub(super) fn claim(&self, key: &str) -> bool {
-        self.open.lock().get_mut(key).is_some_and(|open| !std::mem::replace(&mut open.claimed, true))
-    }
-
-    /// The client was not asked, or did not answer.
-    pub(super) fn release(&self, key: &str) {
-        if let Some(open) = self.open.lock().get_mut(key) {
-            open.claimed = false;
-            self.changed.notify_waiters();
-        }
     }
 
     /// The client answers the question that it was sent.

@@ -16,9 +16,11 @@ mod received;
 mod resume;
 mod shares;
 mod shutdown;
+mod slow_http2;
 mod states;
 mod states_of_nodes;
 mod support;
+mod task_results;
 mod tls;
 mod transport_rules;
 

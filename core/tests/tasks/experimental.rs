@@ -225,7 +225,7 @@ async fn a_question_that_was_not_answered_is_asked_again() {
         let id = old.start("ask", json!({})).await["taskId"].clone();
         old.send(8, "tasks/result", json!({"taskId": id})).await;
         old.question(&id).await;
-        // One that waits beside it is not asked the same.
+        // One that comes later is asked the same: nobody may read the first any more.
         old.send(9, "tasks/result", json!({"taskId": id})).await;
         let given_up =
             json!({"jsonrpc": "2.0", "method": "notifications/cancelled", "params": {"requestId": 8}});

@@ -19,6 +19,7 @@ use mcpbolt_proto::http::sse;
 use mcpbolt_proto::limits::Limits;
 
 use super::fallback::ForeignBody;
+use super::http2_streams::Watched;
 use super::io_timeouts::{Watch, later};
 use super::pipe::Pipe;
 use super::quota::{Meter, OverQuota};
@@ -249,6 +250,7 @@ enum Inner {
     Whole(Option<Bytes>),
     Stream(Box<Stream>),
     Foreign(Box<Foreign>),
+    Watched(Box<Watched>),
 }
 
 /// What a host sends.
@@ -286,6 +288,11 @@ impl HttpBody {
     pub(super) fn foreign(body: ForeignBody, watch: Option<Arc<dyn Watch>>) -> Self {
         let watch = watch.filter(|_| body.size_hint().exact().is_none());
         Self(Inner::Foreign(Box::new(Foreign { body, watch })))
+    }
+
+    /// Any of these, on a stream of HTTP/2.
+    pub(super) fn watched(body: Watched) -> Self {
+        Self(Inner::Watched(Box::new(body)))
     }
 
     /// What comes out of a pipe; `guard` is dropped at the end.
@@ -352,6 +359,7 @@ impl Body for HttpBody {
             Inner::Whole(bytes) => Poll::Ready(bytes.take().map(|bytes| Ok(Frame::data(bytes)))),
             Inner::Stream(stream) => stream.poll(cx).map(|bytes| bytes.map(|bytes| Ok(Frame::data(bytes)))),
             Inner::Foreign(foreign) => foreign.body.as_mut().poll_frame(cx),
+            Inner::Watched(watched) => watched.poll_frame(cx),
         }
     }
 
@@ -360,6 +368,7 @@ impl Body for HttpBody {
             Inner::Whole(bytes) => bytes.is_none(),
             Inner::Stream(stream) => stream.pipe.is_finished(),
             Inner::Foreign(foreign) => foreign.body.is_end_stream(),
+            Inner::Watched(watched) => watched.is_end_stream(),
         }
     }
 
@@ -368,6 +377,7 @@ impl Body for HttpBody {
             Inner::Whole(bytes) => SizeHint::with_exact(bytes.as_ref().map_or(0, |bytes| bytes.len() as u64)),
             Inner::Stream(_) => SizeHint::new(),
             Inner::Foreign(foreign) => foreign.body.size_hint(),
+            Inner::Watched(watched) => watched.size_hint(),
         }
     }
 }

@@ -273,7 +273,7 @@ pub(super) fn later(since: Instant, wait: Duration) -> Instant {
 
 /// Whether `deadline` has passed; else wakes then. A timer set too early is set anew
 /// when it fires, so that the common case touches no timer.
-fn expired(timer: &mut Option<Pin<Box<Sleep>>>, deadline: Instant, cx: &mut Context<'_>) -> bool {
+pub(super) fn expired(timer: &mut Option<Pin<Box<Sleep>>>, deadline: Instant, cx: &mut Context<'_>) -> bool {
     let timer = timer.get_or_insert_with(|| Box::pin(sleep_until(deadline)));
     if timer.deadline() > deadline {
         timer.as_mut().reset(deadline);

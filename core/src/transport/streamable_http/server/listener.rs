@@ -10,7 +10,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use futures_util::FutureExt as _;
-use hyper_util::rt::{TokioExecutor, TokioIo, TokioTimer};
+use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::server::conn::auto;
 use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::net::{TcpListener, TcpSocket, TcpStream, ToSocketAddrs, lookup_host};
@@ -23,6 +23,7 @@ use mcpbolt_proto::limits::Limits;
 use crate::handler::{Engine, Handler, Sender};
 use crate::observe::events::{self, Refused};
 
+use super::http2_streams::StreamExecutor;
 use super::io_timeouts::{Patience, TimedIo};
 use super::options::HttpOptions;
 use super::peer::Peer;
@@ -145,7 +146,7 @@ pub fn serve(
     let tls = options.tls.clone().map(TlsAcceptor::from);
     let patience =
         Patience { head: engine.limits.head_timeout, idle: options.idle, stall: engine.limits.slow_reader };
-    let builder = builder(Limits::size(engine.limits.max_header_bytes));
+    let builder = builder(Limits::size(engine.limits.max_header_bytes), patience.stall);
     let service = HttpService::new(engine, handler, options);
     let acceptor = Acceptor { service: service.clone(), builder, tls, patience, open: open.clone(), stages };
     let accepting = tokio::spawn(acceptor.run(listener));
@@ -197,8 +198,8 @@ impl Drop for HttpServer {
     }
 }
 
-fn builder(max_header_bytes: usize) -> auto::Builder<TokioExecutor> {
-    let mut builder = auto::Builder::new(TokioExecutor::new());
+fn builder(max_header_bytes: usize, stall: Duration) -> auto::Builder<StreamExecutor> {
+    let mut builder = auto::Builder::new(StreamExecutor { stall });
     // The conduit keeps head and idle time, because it can also answer 408.
     builder.http1().timer(TokioTimer::new()).half_close(false).header_read_timeout(None);
     builder.http1().max_buf_size(max_header_bytes.max(8 * 1024));
@@ -215,7 +216,7 @@ fn builder(max_header_bytes: usize) -> auto::Builder<TokioExecutor> {
 #[derive(Clone)]
 struct Acceptor {
     service: HttpService,
-    builder: auto::Builder<TokioExecutor>,
+    builder: auto::Builder<StreamExecutor>,
     tls: Option<TlsAcceptor>,
     patience: Patience,
     open: Arc<Semaphore>,

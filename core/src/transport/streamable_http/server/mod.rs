@@ -14,6 +14,7 @@ pub(crate) mod endpoint;
 mod fallback;
 mod guard;
 mod head;
+mod http2_streams;
 mod in_flight;
 mod io_timeouts;
 mod journal;

@@ -30,6 +30,7 @@ use crate::transport::legacy_sse::sessions::LegacySse;
 use super::body::{self, HttpBody};
 use super::endpoint::{Admitted, Endpoint};
 use super::head::KnownHeaders;
+use super::http2_streams;
 use super::in_flight::InFlight;
 use super::modern::expects_answer;
 use super::nodes::Nodes;
@@ -169,8 +170,9 @@ impl HttpService {
         let shared = Arc::clone(&self.shared);
         async move {
             let watch = peer.watch.clone();
+            let http2 = request.version() == Version::HTTP_2;
             if let Some(watch) = &watch {
-                watch.busy(request.version() == Version::HTTP_2);
+                watch.busy(http2);
             }
             let reply = shared.respond(request, peer).await;
             // A connection that closes may still be read: it is not idle.
@@ -179,7 +181,7 @@ impl HttpService {
             if let Some(watch) = watch.filter(|_| idle) {
                 watch.idle();
             }
-            reply
+            if http2 { reply.map(http2_streams::watched) } else { reply }
         }
     }
 }
