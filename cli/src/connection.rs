@@ -3,10 +3,12 @@
 //! Owns: the client, its time-outs, the server's log on standard error, the end. Must not know:
 //! what is asked of the server.
 
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use mcpbolt::client::{CallOptions, Client, ClientBuilder, ClientSession, ServerNotification};
+use mcpbolt::client::{
+    CallOptions, Client, ClientBuilder, ClientSession, NotificationStream, ServerNotification,
+};
 use mcpbolt::types::{LoggingLevel, LoggingMessageParams, Root};
 use serde_json::Value;
 
@@ -52,6 +54,8 @@ pub(crate) struct Connection {
     /// How long connecting took.
     pub(crate) took: Duration,
     log_level: Option<LoggingLevel>,
+    /// What the server told from the beginning, until somebody reads it.
+    heard: Mutex<Option<NotificationStream>>,
 }
 
 impl Setup<'_> {
@@ -71,7 +75,7 @@ impl Setup<'_> {
             }
         };
         let log =
-            self.print_log.then(|| tokio::spawn(tell_log(connection.session.clone(), progress.clone())));
+            self.print_log.then(|| tokio::spawn(tell_log(connection.notifications(), progress.clone())));
         let work = work(&connection);
         let done = if self.ends_itself { work.await } else { self.interrupt.or(work).await };
         connection.progress.clear();
@@ -86,18 +90,19 @@ impl Setup<'_> {
     async fn connect(&self, place: &Place, progress: &Progress) -> Result<Connection, Failure> {
         let begun = Instant::now();
         let client = self.client(progress)?;
-        let connected = client.connect(place.target(self.common)?).await;
-        let session = connected.map_err(|error| Failure::from(error).about(&place.name()))?;
+        let connected = client.connect_hearing(place.target(self.common)?).await;
+        let (session, heard) = connected.map_err(|error| Failure::from(error).about(&place.name()))?;
         let took = begun.elapsed();
-        let connection =
-            Connection { session, progress: progress.clone(), took, log_level: self.common.log_level };
+        let (progress, log_level) = (progress.clone(), self.common.log_level);
+        let heard = Mutex::new(Some(heard));
+        let connection = Connection { session, progress, took, log_level, heard };
         if let Some(level) = &self.common.log_level
             && connection.session.revision().features().handshake
             && connection.session.capabilities().logging.is_some()
         {
             connection.session.set_log_level(*level).await?;
         }
-        progress.say("waiting for the server");
+        connection.progress.say("waiting for the server");
         Ok(connection)
     }
 
@@ -140,6 +145,12 @@ impl Setup<'_> {
 }
 
 impl Connection {
+    /// What the server tells: from the beginning for who asks first, and from now on for others.
+    pub(crate) fn notifications(&self) -> NotificationStream {
+        let heard = self.heard.lock().unwrap_or_else(PoisonError::into_inner).take();
+        heard.unwrap_or_else(|| self.session.notifications())
+    }
+
     /// Options of a call whose progress is shown.
     pub(crate) fn options(&self) -> CallOptions {
         let progress = self.progress.clone();
@@ -179,10 +190,7 @@ fn root(text: &str) -> Result<Root, Failure> {
 }
 
 /// Prints the server's log messages until the session ends.
-async fn tell_log(session: ClientSession, progress: Progress) {
-    let mut heard = session.notifications();
-    // The task may not keep the session open.
-    drop(session);
+async fn tell_log(mut heard: NotificationStream, progress: Progress) {
     while let Some(notification) = heard.next().await {
         if let ServerNotification::Log(message) = notification {
             progress.note(&log_line(progress.output(), &message));

@@ -35,6 +35,8 @@ pub enum Exit {
     Interrupted,
     /// 143: SIGTERM.
     Terminated,
+    /// 129: SIGHUP, as when the terminal is closed.
+    HungUp,
 }
 
 impl Exit {
@@ -51,6 +53,7 @@ impl Exit {
             Self::Panicked => 101,
             Self::Interrupted => 130,
             Self::Terminated => 143,
+            Self::HungUp => 129,
         }
     }
 
@@ -116,6 +119,7 @@ impl Failure {
             Exit::Panicked => "panicked",
             Exit::Interrupted => "interrupted",
             Exit::Terminated => "terminated",
+            Exit::HungUp => "hung_up",
         }
     }
 }

@@ -1,4 +1,4 @@
-//! Ctrl-C and SIGTERM.
+//! Ctrl-C, SIGTERM and SIGHUP.
 //!
 //! Owns: the first one lets the command end in good order, the second ends the process. Must
 //! not know: what is under way.
@@ -53,6 +53,7 @@ impl Signals {
         let exit = match signal {
             ShutdownSignal::Interrupt => Exit::Interrupted,
             ShutdownSignal::Terminate => Exit::Terminated,
+            ShutdownSignal::Hangup => Exit::HungUp,
         };
         self.0.receiver_count() > 0 && self.0.send_replace(Some(exit)).is_none()
     }
@@ -64,7 +65,7 @@ impl Default for Signals {
     }
 }
 
-/// Hears both signals while it lives.
+/// Hears the signals while it lives.
 #[derive(Debug)]
 pub(crate) struct Interrupt {
     heard: watch::Receiver<Option<Exit>>,
@@ -105,6 +106,7 @@ impl Interrupt {
             done = work => done,
             exit = self.wait() => Err(Failure::new(exit, match exit {
                 Exit::Terminated => "ended by SIGTERM",
+                Exit::HungUp => "ended by SIGHUP",
                 _ => "cancelled",
             })),
         }

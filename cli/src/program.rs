@@ -99,7 +99,7 @@ impl Program {
         self
     }
 
-    /// How it is told of signals. Default: the command hears SIGINT and SIGTERM itself, which a
+    /// How it is told of signals. Default: the command hears SIGINT, SIGTERM and SIGHUP itself, which a
     /// language's runtime may not allow.
     ///
     /// ```

@@ -58,45 +58,6 @@ private let deafServer = #"""
 /// What something is found by that it does not keep.
 private final class Weak<T: AnyObject>: @unchecked Sendable { weak var value: T? }
 
-/// One end of a channel, which may stop taking, and counts how often it is closed. Connecting it, closing it,
-/// and sending once it is plugged wait at their gates, if there are any.
-actor Plug: Transport {
-    private let inner: InMemoryTransport
-    private var plugged = false
-    private(set) var closed = 0
-    private let gate: Gate?
-    private let entrance: Gate?
-    private let exit: Gate?
-    init(_ inner: InMemoryTransport, _ gate: Gate? = nil, entrance: Gate? = nil, exit: Gate? = nil) {
-        self.inner = inner
-        (self.gate, self.entrance, self.exit) = (gate, entrance, exit)
-    }
-    func plug() { plugged = true }
-    func connect() async throws {
-        try await entrance?.pass()
-        try await inner.connect()
-    }
-    func disconnect() async {
-        closed += 1
-        try? await gate?.pass()
-        await inner.disconnect()
-    }
-    func send(_ data: Data) async throws {
-        if plugged { if let exit { try await exit.pass() } else { await cancelled() } }
-        try await inner.send(data)
-    }
-    func receive() -> AsyncThrowingStream<Data, any Error> {
-        let inner = inner
-        return AsyncThrowingStream { taker in
-            let task = Task {
-                do { for try await data in await inner.receive() { taker.yield(data) } } catch {}
-                taker.finish()
-            }
-            taker.onTermination = { _ in task.cancel() }
-        }
-    }
-}
-
 /// An ask, and a result for it that is none.
 private let shapeless: [(method: String, result: Value, ask: @Sendable (Client) async throws -> Void)] = [
     ("tools/list", ["tools": 5], { _ = try await $0.listTools() }),
@@ -451,5 +412,5 @@ let connectionCases: [Case] = [
 ]
 
 extension Result {
-    fileprivate var failure: Failure? { if case .failure(let error) = self { error } else { nil } }
+    var failure: Failure? { if case .failure(let error) = self { error } else { nil } }
 }

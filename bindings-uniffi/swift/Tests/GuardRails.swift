@@ -339,6 +339,12 @@ private let results: [Case] = [
     },
 ]
 
+/// As another notification is called, and not of its shape.
+private struct Shapeless: MCPBolt.Notification {
+    static let name = ProgressNotification.name
+    struct Parameters: Hashable, Codable, Sendable { let progress: String }
+}
+
 private let errors: [Case] = [
     Case(name: "masked_errors_say_internal_error_with_an_id_that_is_also_in_the_log") {
         let log = Box<[String]>([])
@@ -357,6 +363,22 @@ private let errors: [Case] = [
                 for words in try await told(client) { try expect(words.contains("disk 7"), words) }
             }
         }
+    },
+    Case(name: "what_a_handler_of_notifications_throws_is_told") {
+        let log = Box<[String]>([])
+        let server = Server(
+            name: "tests", version: "1", guards: .init(onInternalError: { place, error in log.change { $0.append("\(place): \(error)") } }))
+        await server.onNotification(RootsListChangedNotification.self) { _ in throw Fault("disk 7") }
+        await server.onNotification(ProgressNotification.self) { _ in }
+        let client = someone()
+        try await client.connect(to: server)
+        try await client.notifyRootsChanged()
+        try await client.notify(Shapeless.message(.init(progress: "much")))
+        try await until({ "\(log.value)" }) { log.value.count == 2 }
+        try equal(log.value[0], "\(RootsListChangedNotification.name) failed: disk 7")
+        try expect(log.value[1].hasPrefix("\(ProgressNotification.name) failed: "), log.value[1])
+        await client.disconnect()
+        await server.stop()
     },
 ]
 

@@ -68,7 +68,7 @@ struct Tests {
     static func main() async throws {
         if CommandLine.arguments.count == 3, CommandLine.arguments[1] == serveTasksWord { return try await serveTasks(CommandLine.arguments[2]) }
         let wanted = CommandLine.arguments.dropFirst()
-        let all = facadeCases + hostCases + rawCases + optionCases + typedToolCases + connectionCases + guardRailCases + authorizationCases + resourceServerCases
+        let all = facadeCases + progressCases + hostCases + rawCases + optionCases + typedToolCases + connectionCases + carryingCases + guardRailCases + authorizationCases + resourceServerCases
             + taskCases + taskRevisionCases
             + officialCases + officialSignInCases + phoneCases + skillCases + appCases + extensionCases + telemetryCases + boundaryCases + vectorCases()
         let chosen = all.filter { one in wanted.isEmpty || wanted.contains { one.name.contains($0) } }

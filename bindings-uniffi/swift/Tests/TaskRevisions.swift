@@ -109,6 +109,7 @@ let taskRevisionCases: [Case] = [
             return text("done \(args["word"]?.stringValue ?? "")")
         }
         try await server.addTool("endless", task: .required) { _, _ in
+            await notes.add("began")
             await cancelled()
             await notes.add("ended")
             throw CancellationError()
@@ -126,6 +127,8 @@ let taskRevisionCases: [Case] = [
         try equal(try await old.status(id), "completed")
 
         let given = try await old.start("endless")["taskId"] ?? .null
+        // One that is given up before that never runs.
+        try await notes.has("began")
         try equal(try await old.ask("tasks/cancel", ["taskId": given])["status"], "cancelled")
         try await notes.has("ended")
         await server.stop()

@@ -1,4 +1,5 @@
-//! `KEY=VALUE` on the command line, read as a JSON Schema says.
+//! `KEY=VALUE` on the command line, read as a JSON Schema says. Numbers are never computed with: they
+//! are sent as they were written.
 //!
 //! Owns: the forms of a pair, and where a value lands in the object. Must not know: whose
 //! arguments they are.
@@ -7,9 +8,9 @@ mod value;
 
 use std::io::Read as _;
 
-use mcpbolt::RawJson;
 use mcpbolt::schema::{CompileOptions, compile};
-use serde_json::{Map, Value};
+use mcpbolt::{RawJson, RawObject};
+use serde_json::Value;
 
 use crate::exit::Failure;
 use crate::output::schema::{resolve, signature};
@@ -18,12 +19,13 @@ use crate::output::schema::{resolve, signature};
 pub(crate) fn read<'a>(
     words: impl IntoIterator<Item = &'a String>,
     schema: &Value,
-) -> Result<Map<String, Value>, Failure> {
-    let mut object = Map::new();
+) -> Result<RawJson, Failure> {
+    let mut object = RawObject::new();
     for word in words {
         let (key, given) = pair(word)?;
         put(&mut object, schema, schema, key, given)?;
     }
+    let object = object.to_raw();
     fits(&object, schema)?;
     Ok(object)
 }
@@ -92,7 +94,7 @@ fn file_content(file: &str) -> Result<String, Failure> {
 /// Puts a value where its key says. A key with dots leads into objects, unless the schema knows
 /// it as it stands.
 fn put(
-    object: &mut Map<String, Value>,
+    object: &mut RawObject,
     root: &Value,
     schema: &Value,
     key: &str,
@@ -102,30 +104,32 @@ fn put(
     let property = |key: &str| schema.get("properties").and_then(|properties| properties.get(key));
     if let (None, Some((outer, inner))) = (property(key), key.split_once('.')) {
         let deeper = property(outer).unwrap_or(&Value::Null);
-        let entry = object.entry(outer).or_insert_with(|| Value::Object(Map::new()));
-        let members = entry
-            .as_object_mut()
-            .ok_or_else(|| Failure::usage(format!("{outer} is given as a value and as an object")))?;
-        return put(members, root, deeper, inner, given);
+        let members = object.get(outer).map_or_else(|| Some(RawObject::new()), RawObject::parse);
+        let mut members =
+            members.ok_or_else(|| Failure::usage(format!("{outer} is given as a value and as an object")))?;
+        put(&mut members, root, deeper, inner, given)?;
+        object.set(outer, members.to_raw());
+        return Ok(());
     }
     let fallback = schema.get("additionalProperties").filter(|schema| schema.is_object());
     let wanted = property(key).or(fallback);
     let value = match given {
         Given::Json(text) => {
-            serde_json::from_str(text).map_err(|why| Failure::usage(format!("{key}: no JSON: {why}")))?
+            let text = text.to_owned();
+            RawJson::parse(text).map_err(|why| Failure::usage(format!("{key}: no JSON: {why}")))?
         }
         Given::Text(text) => value::read(root, wanted, &text, object.get(key))
             .map_err(|why| Failure::usage(format!("{key}: {why}")))?,
     };
-    object.insert(key.to_owned(), value);
+    object.set(key, value);
     Ok(())
 }
 
 /// Checks before anything is sent, so that a slip costs no round trip. A schema that cannot be
 /// read checks nothing: the server will say.
-fn fits(object: &Map<String, Value>, schema: &Value) -> Result<(), Failure> {
+fn fits(object: &RawJson, schema: &Value) -> Result<(), Failure> {
     let Ok(validator) = compile(&RawJson::from(schema), &CompileOptions::default()) else { return Ok(()) };
-    let violations = match validator.validate(&RawJson::from(Value::Object(object.clone()))) {
+    let violations = match validator.validate(object) {
         Ok(()) => return Ok(()),
         Err(violations) => violations,
     };
@@ -147,7 +151,8 @@ mod tests {
 
     fn given(words: &[&str], schema: &Value) -> Result<Value, String> {
         let words: Vec<String> = words.iter().map(|word| (*word).to_owned()).collect();
-        read(&words, schema).map(Value::Object).map_err(|failure| failure.message)
+        let read = read(&words, schema).map_err(|failure| failure.message)?;
+        Ok(read.decode().expect("JSON"))
     }
 
     #[test]
@@ -168,6 +173,27 @@ mod tests {
         assert_eq!(given(&["list=[4,5]", "s:=\"x\""], &schema), Ok(json!({"list": [4, 5], "s": "x"})));
         assert_eq!(given(&["n=x"], &schema), Err("n: want an integer, not x".to_owned()));
         assert_eq!(given(&["on=yes"], &schema), Err("on: want true or false, not yes".to_owned()));
+    }
+
+    #[test]
+    fn numbers_stay_as_they_are_written() {
+        let big = "12345678901234567890123";
+        let schema = json!({"properties": {
+            "i": {"type": "integer"}, "x": {"type": "number"}, "list": {"type": "array"},
+            "o": {"type": "object"},
+        }});
+        let words = ["i=", "x=-0.10", "x2:=", "any=", "list=", "list=1e2", "o={\"y\":1e2}", "p.q="];
+        let words: Vec<String> = words
+            .iter()
+            .map(|word| if word.ends_with('=') { format!("{word}{big}") } else { (*word).to_owned() })
+            .collect();
+        let object = read(&words, &schema).expect("it fits");
+        assert_eq!(
+            object.as_str(),
+            format!(
+                r#"{{"i":{big},"x":-0.10,"x2":{big},"any":{big},"list":[{big},1e2],"o":{{"y":1e2}},"p":{{"q":{big}}}}}"#
+            )
+        );
     }
 
     #[test]

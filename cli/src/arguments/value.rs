@@ -3,7 +3,8 @@
 //! Owns: what text means where a schema wants a number, a list, or one of several things. Must
 //! not know: keys.
 
-use serde_json::{Value, json};
+use mcpbolt::{JsonKind, RawJson};
+use serde_json::Value;
 
 use crate::output::schema::{kind, resolve};
 
@@ -13,9 +14,9 @@ pub(super) fn read(
     root: &Value,
     schema: Option<&Value>,
     text: &str,
-    before: Option<&Value>,
-) -> Result<Value, String> {
-    let Some(schema) = schema else { return Ok(repeated(loose(text), before)) };
+    before: Option<&RawJson>,
+) -> Result<RawJson, String> {
+    let Some(schema) = schema else { return repeated(loose(text), before) };
     let schema = resolve(root, schema);
     if let Some(values) = schema.get("enum").and_then(Value::as_array) {
         return one_of(values, text);
@@ -43,7 +44,7 @@ fn with_type(schema: &Value, name: &Value) -> Value {
 }
 
 /// Text fits wherever text is allowed, so it is tried last.
-fn first_fit(root: &Value, choices: &[Value], text: &str, before: Option<&Value>) -> Option<Value> {
+fn first_fit(root: &Value, choices: &[Value], text: &str, before: Option<&RawJson>) -> Option<RawJson> {
     let is_text = |schema: &Value| resolve(root, schema).get("type").is_some_and(|name| name == "string");
     let (texts, others): (Vec<_>, Vec<_>) = choices.iter().partition(|schema| is_text(schema));
     others.into_iter().chain(texts).find_map(|schema| read(root, Some(schema), text, before).ok())
@@ -54,70 +55,87 @@ fn of_type(
     schema: &Value,
     name: &str,
     text: &str,
-    before: Option<&Value>,
-) -> Result<Value, String> {
+    before: Option<&RawJson>,
+) -> Result<RawJson, String> {
     match name {
-        "string" => Ok(Value::from(text)),
+        "string" => Ok(words(text)),
         "integer" => whole(text).ok_or_else(|| wanted("an integer", text)),
         "number" => number(text).ok_or_else(|| wanted("a number", text)),
-        "boolean" => text.parse::<bool>().map(Value::from).map_err(|_| wanted("true or false", text)),
-        "null" if matches!(text, "" | "null") => Ok(Value::Null),
+        "boolean" => kept(text, JsonKind::Bool).ok_or_else(|| wanted("true or false", text)),
+        "null" if matches!(text, "" | "null") => Ok(RawJson::null()),
         "null" => Err(wanted("null", text)),
         "array" => list(root, schema, text, before),
-        "object" => match serde_json::from_str::<Value>(text) {
-            Ok(value) if value.is_object() => Ok(value),
-            _ => Err(wanted("a JSON object, or KEY.INNER=VALUE,", text)),
-        },
+        "object" => {
+            kept(text, JsonKind::Object).ok_or_else(|| wanted("a JSON object, or KEY.INNER=VALUE,", text))
+        }
         _ => Ok(loose(text)),
     }
 }
 
 /// A JSON array, or one more item.
-fn list(root: &Value, schema: &Value, text: &str, before: Option<&Value>) -> Result<Value, String> {
+fn list(root: &Value, schema: &Value, text: &str, before: Option<&RawJson>) -> Result<RawJson, String> {
     if before.is_none()
-        && text.starts_with('[')
-        && let Ok(value) = serde_json::from_str::<Value>(text)
+        && let Some(value) = kept(text, JsonKind::Array)
     {
         return Ok(value);
     }
     let item = read(root, schema.get("items"), text, None)?;
-    let mut items = before.and_then(Value::as_array).cloned().unwrap_or_default();
-    items.push(item);
-    Ok(Value::Array(items))
+    with(before.and_then(items).unwrap_or_default(), item)
 }
 
 /// Of values that are no text the spelling counts.
-fn one_of(values: &[Value], text: &str) -> Result<Value, String> {
+fn one_of(values: &[Value], text: &str) -> Result<RawJson, String> {
     let fits = |value: &&Value| match value {
         Value::String(word) => word == text,
         other => other.to_string().as_str() == text,
     };
-    values.iter().find(fits).cloned().ok_or_else(|| {
+    values.iter().find(fits).map(RawJson::from).ok_or_else(|| {
         let shown: Vec<String> = values.iter().map(Value::to_string).collect();
         wanted(&format!("one of {}", shown.join(", ")), text)
     })
 }
 
-fn whole(text: &str) -> Option<Value> {
-    text.parse::<i64>().map(Value::from).or_else(|_| text.parse::<u64>().map(Value::from)).ok()
+/// Digits of any number. Some write them as JSON does not: `+5`, `007`.
+fn whole(text: &str) -> Option<RawJson> {
+    let is_whole = |number: &RawJson| !number.as_str().contains(['.', 'e', 'E']);
+    let other = || text.parse::<i64>().map(Value::from).or_else(|_| text.parse::<u64>().map(Value::from));
+    kept(text, JsonKind::Number).filter(is_whole).or_else(|| other().ok().map(RawJson::from))
 }
 
-fn number(text: &str) -> Option<Value> {
-    whole(text)
-        .or_else(|| text.parse::<f64>().ok().filter(|number| number.is_finite()).map(|number| json!(number)))
+fn number(text: &str) -> Option<RawJson> {
+    let other = || text.parse::<f64>().ok().filter(|number| number.is_finite()).map(Value::from);
+    kept(text, JsonKind::Number).or_else(|| whole(text)).or_else(|| other().map(RawJson::from))
+}
+
+/// The text itself, if it is JSON of that kind.
+fn kept(text: &str, kind: JsonKind) -> Option<RawJson> {
+    RawJson::parse(text.to_owned()).ok().filter(|value| value.kind() == kind)
+}
+
+fn words(text: &str) -> RawJson {
+    Value::from(text).into()
 }
 
 /// Where nothing says what is wanted.
-fn loose(text: &str) -> Value {
-    serde_json::from_str(text).unwrap_or_else(|_| Value::from(text))
+fn loose(text: &str) -> RawJson {
+    RawJson::parse(text.to_owned()).unwrap_or_else(|_| words(text))
 }
 
-fn repeated(value: Value, before: Option<&Value>) -> Value {
+fn repeated(value: RawJson, before: Option<&RawJson>) -> Result<RawJson, String> {
     match before {
-        None => value,
-        Some(Value::Array(items)) => items.iter().cloned().chain([value]).collect(),
-        Some(first) => Value::Array(vec![first.clone(), value]),
+        None => Ok(value),
+        Some(before) => with(items(before).unwrap_or_else(|| vec![before.clone()]), value),
     }
+}
+
+/// The items of an array; `None` for other values.
+fn items(value: &RawJson) -> Option<Vec<RawJson>> {
+    value.decode().ok()
+}
+
+fn with(mut items: Vec<RawJson>, item: RawJson) -> Result<RawJson, String> {
+    items.push(item);
+    RawJson::encode(&items).map_err(|why| why.to_string())
 }
 
 fn wanted(what: &str, text: &str) -> String {

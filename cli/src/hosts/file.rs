@@ -3,6 +3,7 @@
 //! Owns: that the rest of the file stays as it is, and that nothing is lost on the way. Must not
 //! know: which app it belongs to.
 
+use std::collections::HashSet;
 use std::fs::{self, File};
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
@@ -29,6 +30,9 @@ const OPTIONS: ParseOptions = ParseOptions {
     allow_extended_string_escapes: false,
 };
 
+/// What some editors on Windows put before the text. It is no part of it.
+pub(crate) const MARK: &str = "\u{feff}";
+
 /// What a file is to become.
 pub(crate) struct Change {
     pub(crate) before: String,
@@ -47,6 +51,8 @@ pub(crate) struct SettingsFile {
     /// The file itself, where the path is a link.
     path: PathBuf,
     key: &'static str,
+    /// What stands before the text: nothing, or a [`MARK`], which stays.
+    mark: &'static str,
     /// `None` if there is no file yet.
     text: Option<String>,
 }
@@ -59,12 +65,14 @@ impl SettingsFile {
         let found = match fs::canonicalize(path) {
             Ok(found) => found,
             Err(why) if why.kind() == io::ErrorKind::NotFound => {
-                return Ok(Self { path: path.to_owned(), key, text: None });
+                return Ok(Self { path: path.to_owned(), key, mark: "", text: None });
             }
             Err(why) => return Err(wrong(&why)),
         };
-        let text = fs::read_to_string(&found).map_err(|why| wrong(&why))?;
-        Ok(Self { path: found, key, text: Some(text) })
+        let mut text = fs::read_to_string(&found).map_err(|why| wrong(&why))?;
+        let mark = if text.starts_with(MARK) { MARK } else { "" };
+        text.drain(..mark.len());
+        Ok(Self { path: found, key, mark, text: Some(text) })
     }
 
     pub(crate) fn path(&self) -> &Path {
@@ -82,11 +90,7 @@ impl SettingsFile {
     pub(crate) fn names(&self) -> Result<Vec<String>, Failure> {
         let root = self.parse()?;
         let servers = self.servers(&root, false)?;
-        Ok(servers
-            .into_iter()
-            .flat_map(|all| all.properties())
-            .filter_map(|one| one.decoded_name())
-            .collect())
+        Ok(servers.iter().flat_map(names).collect())
     }
 
     /// The file with this entry.
@@ -125,10 +129,11 @@ impl SettingsFile {
         let folder = folder.unwrap_or(Path::new("."));
         fs::create_dir_all(folder)?;
         let mut new = NamedTempFile::new_in(folder)?;
+        new.write_all(self.mark.as_bytes())?;
         new.write_all(change.after.as_bytes())?;
         let mut copy = None;
         if self.text.is_some() {
-            if fs::read_to_string(&self.path)? != change.before {
+            if fs::read_to_string(&self.path)?.strip_prefix(self.mark) != Some(&change.before) {
                 return Err(io::Error::other("another program has just changed it; try again"));
             }
             new.as_file().set_permissions(fs::metadata(&self.path)?.permissions())?;
@@ -171,16 +176,21 @@ impl SettingsFile {
     /// The object of servers; made where that is wanted.
     fn servers(&self, root: &CstRootNode, make: bool) -> Result<Option<CstObject>, Failure> {
         let all = root.object_value().ok_or_else(|| self.refused("it holds no object"))?;
-        if all.properties().iter().filter(|one| one.decoded_name().as_deref() == Some(self.key)).count() > 1 {
+        if names(&all).filter(|name| name == self.key).count() > 1 {
             return Err(self.refused(&format!("it has {} more than once", self.key)));
         }
-        match all.get(self.key) {
-            Some(there) => match there.object_value() {
-                Some(servers) => Ok(Some(servers)),
-                None => Err(self.refused(&format!("its {} is no object", self.key))),
-            },
-            None if make => Ok(Some(all.object_value_or_set(self.key))),
-            None => Ok(None),
+        let servers = match all.get(self.key) {
+            Some(there) => {
+                there.object_value().ok_or_else(|| self.refused(&format!("its {} is no object", self.key)))?
+            }
+            None if make => all.object_value_or_set(self.key),
+            None => return Ok(None),
+        };
+        // The last one is in force, and the first would be changed.
+        let mut seen = HashSet::new();
+        match names(&servers).find(|name| !seen.insert(name.clone())) {
+            Some(name) => Err(self.refused(&format!("it has the server {name} more than once"))),
+            None => Ok(Some(servers)),
         }
     }
 
@@ -192,6 +202,10 @@ impl SettingsFile {
     fn change(&self, root: &CstRootNode) -> Change {
         Change { before: self.text.clone().unwrap_or_default(), after: root.to_string() }
     }
+}
+
+fn names(object: &CstObject) -> impl Iterator<Item = String> + use<> {
+    object.properties().into_iter().filter_map(|one| one.decoded_name())
 }
 
 fn input(value: &Value) -> CstInputValue {

@@ -10,5 +10,5 @@ mod file;
 mod secrets;
 
 pub(crate) use app::{App, Entry};
-pub(crate) use file::{Change, SettingsFile};
+pub(crate) use file::{Change, MARK, SettingsFile};
 pub(crate) use secrets::in_the_clear;

@@ -3,6 +3,7 @@
 //! Owns: the two streams and the choice between the three. Must not know: what a verb prints.
 
 pub(crate) mod content;
+mod layout;
 pub(crate) mod schema;
 mod text;
 
@@ -11,11 +12,15 @@ use std::io::{self, IsTerminal as _, Write as _};
 use anstream::{AutoStream, ColorChoice};
 use anstyle::{AnsiColor, Style};
 use console::Term;
+use mcpbolt::{Error, RawJson};
+use serde::Serialize;
 use serde_json::{Value, json};
 
 use crate::args::Common;
 use crate::exit::{Exit, Failure};
 
+use layout::compact;
+pub(crate) use layout::laid_out;
 pub(crate) use text::{bytes, first_line, safe};
 
 pub(crate) const BOLD: Style = Style::new().bold();
@@ -118,6 +123,14 @@ impl Output {
     pub(crate) fn document(&self, value: &Value) -> Result<(), Failure> {
         let laid_out = self.form == Form::Json { laid_out: true };
         let text = if laid_out { format!("{value:#}") } else { value.to_string() };
+        raw(format!("{text}\n").as_bytes())
+    }
+
+    /// Prints what a server answered, with every number as it came.
+    pub(crate) fn answer<T: Serialize>(&self, answer: &T) -> Result<(), Failure> {
+        let answer = RawJson::encode(answer).map_err(|_| Error::internal("the result cannot be printed"))?;
+        let text =
+            if self.form == (Form::Json { laid_out: true }) { laid_out(&answer) } else { compact(&answer) };
         raw(format!("{text}\n").as_bytes())
     }
 

@@ -10,6 +10,7 @@ use serde_json::{Map, Value};
 
 use super::{Place, headers};
 use crate::exit::Failure;
+use crate::hosts::MARK;
 
 /// Under which key hosts keep their servers: most of them, and VS Code.
 const KEYS: [&str; 2] = ["mcpServers", "servers"];
@@ -40,7 +41,7 @@ pub(super) fn split(word: &str) -> Option<(&str, Option<&str>)> {
 pub(super) fn find(file: &Path, name: Option<&str>) -> Result<Place, Failure> {
     let shown = file.display();
     let text = std::fs::read_to_string(file).map_err(|why| Failure::usage(format!("{shown}: {why}")))?;
-    let whole: Value = serde_json::from_str(&text)
+    let whole: Value = serde_json::from_str(text.strip_prefix(MARK).unwrap_or(&text))
         .map_err(|why| Failure::usage(format!("{shown}: no JSON at line {}", why.line())))?;
     let servers = KEYS.iter().find_map(|key| whole.get(key)?.as_object());
     let servers = servers.ok_or_else(|| Failure::usage(format!("{shown} has no object mcpServers")))?;

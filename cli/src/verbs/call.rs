@@ -16,7 +16,7 @@ use crate::arguments;
 use crate::connection::{Connection, Setup};
 use crate::exit::{Exit, Failure};
 use crate::output::content::{self, Structured};
-use crate::output::{BAD, Output, safe};
+use crate::output::{self, BAD, Output, safe};
 use crate::target::Place;
 
 pub(super) async fn run(setup: &Setup<'_>, call: Call) -> Result<Exit, Failure> {
@@ -54,30 +54,30 @@ pub(super) async fn by_schema(
     };
     let schema: Value =
         found.input_schema.decode().map_err(|_| Error::protocol("the tool's schema cannot be read"))?;
-    Ok(RawJson::from(Value::Object(arguments::read(words, &schema)?)))
+    arguments::read(words, &schema)
 }
 
 fn print(output: &Output, result: &CallToolResult) -> Result<(), Failure> {
     if output.is_json() {
-        let value =
-            serde_json::to_value(result).map_err(|_| Error::internal("the result cannot be printed"))?;
-        return output.document(&value);
+        return output.answer(result);
     }
     if result.failed() {
         output.note(&output.paint_note(BAD, "The tool says that it failed."));
     }
-    let structured: Option<Value> = result.structured_content.as_ref().and_then(|raw| raw.decode().ok());
-    let adds = structured.as_ref().map(|value| Structured::beside(&result.content, value));
+    let structured = result.structured_content.as_ref();
+    let adds = structured
+        .and_then(|raw| raw.decode().ok())
+        .map(|value: Value| Structured::beside(&result.content, &value));
     // What is said twice is shown once: laid out where a person reads it, else as it came.
     let laid_out = adds == Some(Structured::Same) && output.is_rich();
     if !laid_out && !result.content.is_empty() {
         output.print(&content::blocks(output, &result.content))?;
     }
     match structured {
-        Some(value) if output.is_rich() && adds != Some(Structured::Wrapped) => {
-            output.print(&safe(&format!("{value:#}")))
+        Some(raw) if output.is_rich() && adds != Some(Structured::Wrapped) => {
+            output.print(&safe(&output::laid_out(raw)))
         }
-        Some(value) if adds == Some(Structured::More) => output.document(&value),
+        Some(raw) if adds == Some(Structured::More) => output.answer(raw),
         _ => Ok(()),
     }
 }

@@ -72,7 +72,7 @@ pub(super) fn run(
             app.title
         ));
     }
-    done.tell(output, &app, &name)
+    done.tell(output, &name, app.then)
 }
 
 /// Whether the entry says the token that its program is to send.
@@ -95,7 +95,8 @@ pub(super) fn remove(output: &Output, arguments: &Uninstall) -> Result<Exit, Fai
     }
     let change = file.without(&arguments.name)?;
     let done = apply(output, &app, &file, &change, arguments.settings.dry_run)?;
-    done.tell(output, &app, &arguments.name)
+    let then = format!("{} may run it until it is started again", app.title);
+    done.tell(output, &arguments.name, &then)
 }
 
 fn settings(app: &App, given: &Settings) -> Result<SettingsFile, Failure> {
@@ -141,7 +142,8 @@ fn apply(
 }
 
 impl Done {
-    fn tell(&self, output: &Output, app: &App, name: &str) -> Result<Exit, Failure> {
+    /// `then` is what follows from the change.
+    fn tell(&self, output: &Output, name: &str, then: &str) -> Result<Exit, Failure> {
         if output.is_json() {
             output.document(&without_nulls(json!({
                 "file": self.file, "backup": self.backup, "name": name,
@@ -155,7 +157,7 @@ impl Done {
             if let Some(backup) = &self.backup {
                 output.print(&format!("the file as it was: {}", backup.display()))?;
             }
-            output.print(&format!("done; {}", app.then))?;
+            output.print(&format!("done; {then}"))?;
         }
         Ok(Exit::Done)
     }

@@ -2,7 +2,6 @@
 //!
 //! Owns: arguments of prompts, and how messages are shown. Must not know: models.
 
-use mcpbolt::Error;
 use mcpbolt::types::{GetPromptParams, GetPromptResult};
 
 use super::word;
@@ -32,9 +31,7 @@ pub(super) async fn run(setup: &Setup<'_>, arguments: Prompt) -> Result<Exit, Fa
 
 fn print(output: &Output, result: &GetPromptResult) -> Result<(), Failure> {
     if output.is_json() {
-        let value =
-            serde_json::to_value(result).map_err(|_| Error::internal("the result cannot be printed"))?;
-        return output.document(&value);
+        return output.answer(result);
     }
     if output.is_rich()
         && let Some(description) = &result.description

@@ -25,10 +25,7 @@ pub(super) async fn run(setup: &Setup<'_>, arguments: Read) -> Result<Exit, Fail
             if let Some(file) = &arguments.output {
                 save(setup.output, file, &result.contents)?;
             } else if setup.output.is_json() {
-                let value = serde_json::to_value(&result);
-                setup
-                    .output
-                    .document(&value.map_err(|_| Error::internal("the result cannot be printed"))?)?;
+                setup.output.answer(&result)?;
             } else {
                 print(setup.output, &result.contents)?;
             }

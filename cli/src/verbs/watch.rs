@@ -5,16 +5,16 @@
 
 use std::time::SystemTime;
 
-use mcpbolt::client::{NotificationStream, ServerNotification, Subscription};
-use mcpbolt::methods;
+use mcpbolt::client::{NotificationStream, ServerNotification, SessionState, Subscription};
 use mcpbolt::types::SubscriptionFilter;
-use serde_json::{Value, json};
+use mcpbolt::{Error, RawJson, RawObject, methods};
+use serde_json::json;
 
 use super::no_more;
 use crate::args::Watch;
 use crate::connection::{Connection, Setup, log_line};
 use crate::exit::{Exit, Failure};
-use crate::output::{self, DIM, Output, safe, without_nulls};
+use crate::output::{self, DIM, Output, safe};
 use crate::target::Place;
 
 /// Where notifications come from.
@@ -40,7 +40,7 @@ pub(super) async fn run(setup: &Setup<'_>, arguments: Watch) -> Result<Exit, Fai
                 }
             };
             tokio::pin!(time_is_up);
-            let mut heard = 0;
+            let (mut heard, mut lost) = (0, 0);
             while arguments.count.is_none_or(|count| heard < count) {
                 let notification = tokio::select! {
                     notification = source.next() => notification,
@@ -48,8 +48,13 @@ pub(super) async fn run(setup: &Setup<'_>, arguments: Watch) -> Result<Exit, Fai
                     // This is how one leaves.
                     _ = setup.interrupt.wait() => break,
                 };
-                let Some(notification) = notification else { return source.end() };
-                connection.progress.aside(|| tell(setup.output, connection, &notification))?;
+                let dropped = source.dropped();
+                if dropped > lost {
+                    connection.progress.aside(|| tell_lost(setup.output, dropped - lost))?;
+                    lost = dropped;
+                }
+                let Some(notification) = notification else { return source.end(connection) };
+                connection.progress.aside(|| tell(setup.output, &notification))?;
                 heard += 1;
             }
             Ok(Exit::Done)
@@ -69,7 +74,7 @@ impl Source {
             };
             return Ok(Self::Subscription(session.listen(filter).await?));
         }
-        let heard = session.notifications();
+        let heard = connection.notifications();
         for uri in resources {
             session.subscribe(uri).await?;
         }
@@ -83,24 +88,54 @@ impl Source {
         }
     }
 
-    /// Nothing more comes: the server ended it, or is gone.
-    fn end(&self) -> Result<Exit, Failure> {
+    /// How many were lost because they were not read in time.
+    fn dropped(&self) -> u64 {
         match self {
-            Self::Subscription(changes) => match changes.end() {
-                Some(Err(error)) => Err(error.into()),
-                _ => Ok(Exit::Done),
-            },
-            Self::Connection(_) => Err(Failure::new(Exit::Unreachable, "the server left")),
+            Self::Connection(heard) => heard.dropped(),
+            Self::Subscription(changes) => changes.dropped(),
+        }
+    }
+
+    /// Nothing more comes: the server ended it, or is gone.
+    fn end(&self, connection: &Connection) -> Result<Exit, Failure> {
+        let Self::Subscription(changes) = self else {
+            return Err(match connection.session.state() {
+                SessionState::Closed(why) => why.into(),
+                _ => Error::closed().into(),
+            });
+        };
+        match changes.end() {
+            Some(Err(error)) => Err(error.into()),
+            _ => Ok(Exit::Done),
         }
     }
 }
 
-fn tell(output: &Output, connection: &Connection, notification: &ServerNotification) -> Result<(), Failure> {
-    let time = humantime::format_rfc3339_millis(SystemTime::now()).to_string();
+fn now() -> String {
+    humantime::format_rfc3339_millis(SystemTime::now()).to_string()
+}
+
+/// Prints one document on one line.
+fn line(members: impl IntoIterator<Item = (&'static str, RawJson)>) -> Result<(), Failure> {
+    let time = ("time", RawJson::from(json!(now())));
+    let members: RawObject = [time].into_iter().chain(members).collect();
+    output::raw(format!("{}\n", members.to_raw().as_str()).as_bytes())
+}
+
+/// Says that some came faster than they could be printed.
+fn tell_lost(output: &Output, lost: u64) -> Result<(), Failure> {
+    if output.is_json() {
+        return line([("lost", RawJson::from(json!(lost)))]);
+    }
+    let s = if lost == 1 { " was" } else { "s were" };
+    output.print(&format!("{} {lost} notification{s} lost", output.paint(DIM, &now())))
+}
+
+fn tell(output: &Output, notification: &ServerNotification) -> Result<(), Failure> {
     if output.is_json() {
         let (method, params) = parts(notification);
-        let line = without_nulls(json!({ "time": time, "method": method, "params": params }));
-        return output::raw(format!("{line}\n").as_bytes());
+        let method = ("method", RawJson::from(json!(method)));
+        return line([method].into_iter().chain(params.map(|params| ("params", params))));
     }
     let said = match notification {
         ServerNotification::ToolsChanged => "the list of tools changed".to_owned(),
@@ -110,30 +145,26 @@ fn tell(output: &Output, connection: &Connection, notification: &ServerNotificat
         ServerNotification::Log(message) => log_line(output, message),
         other => {
             let (method, params) = parts(other);
-            format!("{} {}", safe(&method), safe(&params.unwrap_or_default().to_string()))
+            format!("{} {}", safe(method), safe(params.unwrap_or_else(RawJson::null).as_str()))
         }
     };
-    let _ = connection;
-    output.print(&format!("{} {said}", output.paint(DIM, &time)))
+    output.print(&format!("{} {said}", output.paint(DIM, &now())))
 }
 
 /// Method and params, as they were on the wire.
-fn parts(notification: &ServerNotification) -> (String, Option<Value>) {
-    let (method, params) = match notification {
+fn parts(notification: &ServerNotification) -> (&str, Option<RawJson>) {
+    match notification {
         ServerNotification::ToolsChanged => (methods::TOOLS_LIST_CHANGED, None),
         ServerNotification::PromptsChanged => (methods::PROMPTS_LIST_CHANGED, None),
         ServerNotification::ResourcesChanged => (methods::RESOURCES_LIST_CHANGED, None),
         ServerNotification::ResourceUpdated { uri } => {
-            (methods::RESOURCES_UPDATED, Some(json!({ "uri": uri })))
+            (methods::RESOURCES_UPDATED, Some(json!({ "uri": uri }).into()))
         }
-        ServerNotification::Log(message) => (methods::MESSAGE, serde_json::to_value(message).ok()),
+        ServerNotification::Log(message) => (methods::MESSAGE, RawJson::encode(message).ok()),
         ServerNotification::PageCompleted { elicitation_id } => {
-            (methods::ELICITATION_COMPLETE, Some(json!({ "elicitationId": elicitation_id })))
+            (methods::ELICITATION_COMPLETE, Some(json!({ "elicitationId": elicitation_id }).into()))
         }
-        ServerNotification::Other { method, params } => {
-            (method.as_str(), params.as_ref().and_then(|params| params.decode().ok()))
-        }
+        ServerNotification::Other { method, params } => (method, params.clone()),
         _ => ("", None),
-    };
-    (method.to_owned(), params)
+    }
 }

@@ -181,3 +181,29 @@ fn a_server_that_hangs_at_its_start_does_not_outlive_the_program() {
     wait(child).exits(130);
     assert!(test_kill_process(server).is_err(), "it still runs");
 }
+
+#[test]
+fn a_terminal_that_is_closed_ends_the_server_too() {
+    let started = Started::new();
+    let script = format!("{}; exec sleep 600", started.tells());
+    let list = ["list", "--", "sh", "-c", &script];
+    let child = command(list).spawn().unwrap();
+    let server = started.number();
+    kill_process(Pid::from_child(&child), Signal::HUP).unwrap();
+    assert_eq!(wait(child).exits(129).err, "mcpbolt: ended by SIGHUP\n");
+    assert!(test_kill_process(server).is_err(), "it still runs");
+}
+
+#[test]
+fn numbers_are_sent_and_printed_as_they_are_written() {
+    let served = Serving::start(serving::raw);
+    let big = "12345678901234567890123";
+    let words = ["call", &served.url, "raw"].map(str::to_owned);
+    let given = [format!("a:={big}"), "b:={\"y\": 1e2}".to_owned(), "c=0.10".to_owned(), format!("d={big}")];
+    let sent = format!(r#"{{"a":{big},"b":{{"y": 1e2}},"c":0.10,"d":{big}}}"#);
+    let ran = run(words.iter().chain(&given)).exits(0);
+    assert_eq!(ran.out, format!("{sent}\n"));
+    let json = run(words.iter().chain(&given).chain(&["--json".to_owned()])).exits(0);
+    let printed = format!(r#""structuredContent":{}"#, sent.replace(' ', ""));
+    assert!(json.out.contains(&printed), "{json:?}");
+}

@@ -84,7 +84,8 @@ fn comments_and_layout_stay() {
     let again = home.run(&["install", "zed", "--name", "weather", "--", server, "--stdio"]).exits(0);
     assert!(again.out.contains("nothing is to be changed"), "{again:?}");
     assert_eq!(home.backups(".config/zed").len(), 1);
-    home.run(&["uninstall", "zed", "weather"]).exits(0);
+    let gone = home.run(&["uninstall", "zed", "weather"]).exits(0);
+    assert!(gone.out.ends_with("done; Zed may run it until it is started again\n"), "{gone:?}");
     let text = fs::read_to_string(&file).unwrap();
     assert!(text.contains("// keep me") && !text.contains("weather"), "{text}");
     assert_eq!(home.backups(".config/zed").len(), 2);
@@ -147,11 +148,13 @@ fn what_cannot_be_read_is_left_alone() {
         "{mcpServers: {}}",
         "{\"mcpServers\": {} \"a\": 1}",
         "{\"mcpServers\": {}, \"mcpServers\": {}}",
+        "{\"mcpServers\": {\"a\": {\"url\": \"https://x\"}, \"\\u0061\": {}}}",
     ];
     for text in broken {
         let file = home.file("broken.json", text);
         let ran = home.run(&["install", "cursor", "https://example.com", "--file", "broken.json"]).exits(2);
         assert!(ran.err.contains("it was left as it is"), "{text}: {ran:?}");
+        home.run(&["uninstall", "cursor", "a", "--file", "broken.json"]).exits(2);
         assert_eq!(fs::read_to_string(&file).unwrap(), text);
     }
     assert_eq!(home.backups(".").len(), 0);
@@ -245,4 +248,24 @@ fn options_go_into_the_entry_of_a_bridge_and_are_refused_where_there_is_none() {
     home.run(&["install", "claude", url, "--file", "c.json", "--root", "."]).exits(2);
     home.run(&["install", "cursor", url, "--file", "c.json", "--env", "A=b"]).exits(2);
     assert!(!home.0.path().join("c.json").exists());
+}
+
+#[test]
+fn a_mark_before_the_text_stays() {
+    let home = Home::new();
+    let server = everything();
+    let text = "\u{feff}{\r\n  \"mcpServers\": {}\r\n}\r\n";
+    let file = home.file("mcp.json", text);
+    let server = server.to_str().unwrap();
+    home.run(&["install", "cursor", "--file", "mcp.json", "--name", "all", "--", server]).exits(0);
+    let after = fs::read_to_string(&file).unwrap();
+    let inside = after.strip_prefix('\u{feff}').expect("it is still there");
+    assert!(inside.starts_with('{') && !inside.contains('\u{feff}'), "{inside}");
+    assert_eq!(
+        home.backups(".").iter().map(|copy| fs::read_to_string(copy).unwrap()).collect::<Vec<_>>(),
+        [text]
+    );
+    home.run(&["ping", "mcp.json:all"]).exits(0);
+    home.run(&["uninstall", "cursor", "all", "--file", "mcp.json"]).exits(0);
+    assert_eq!(fs::read_to_string(&file).unwrap(), text);
 }

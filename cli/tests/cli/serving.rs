@@ -3,8 +3,10 @@
 use std::sync::mpsc;
 use std::time::Duration;
 
+use mcpbolt::RawJson;
 use mcpbolt::server::{Context, Server, ServerBuilder};
 use mcpbolt::transport::streamable_http::server::{HttpOptions, HttpServer};
+use mcpbolt::types::CallToolResult;
 use serde_json::{Value, json};
 use tokio::runtime::Runtime;
 
@@ -83,4 +85,10 @@ pub(crate) fn shape(builder: ServerBuilder) -> ServerBuilder {
     }});
     let tool = mcpbolt::types::Tool::new("shape", schema).description("Gives back its arguments");
     builder.raw_tool(tool, |given: Value, _: Context| async move { given.to_string() })
+}
+
+/// A tool that gives back the very text of its arguments, which may be anything.
+pub(crate) fn raw(builder: ServerBuilder) -> ServerBuilder {
+    let tool = mcpbolt::types::Tool::new("raw", json!({"type": "object"}));
+    builder.raw_tool(tool, |given: RawJson, _: Context| async move { CallToolResult::structured(given) })
 }

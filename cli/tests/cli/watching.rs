@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use rustix::process::{Pid, Signal, kill_process};
 use serde_json::Value;
 
-use crate::program::{BOUND, command, run, wait};
+use crate::program::{BOUND, Started, command, run, wait};
 use crate::serving::{self, Serving};
 
 /// Lines of a child, as they come.
@@ -57,4 +57,69 @@ fn it_ends_after_a_number_or_a_time() {
     wait(child).exits(0);
     let timed = run(["watch", &served.url, "--for", "50ms"]).exits(0);
     assert_eq!(timed.out, "");
+}
+
+/// A server of the legacy era in the shell. It tells that tools changed in one breath with its answer to
+/// `initialize`; what it does after it is told `initialized` follows.
+const TELLING: &str = r#"
+tell() { printf '{"jsonrpc":"2.0","method":"notifications/%s"}\n' "$1"; }
+read -r line; n=${line#*\"id\":}; n=${n%%[,\}]*}
+printf '{"jsonrpc":"2.0","id":%s,"result":{"protocolVersion":"2025-11-25","capabilities":{},"serverInfo":{"name":"telling","version":"1"}}}\n%s\n' "$n" "$(tell tools/list_changed)"
+read -r line
+"#;
+
+fn watching(then: &str, options: &[&str]) -> Vec<String> {
+    let script = format!("{TELLING}{then}");
+    let watch = ["watch", "--protocol-version", "legacy"].iter().chain(options);
+    watch.chain(&["--", "sh", "-c", &script]).map(|word| (*word).to_owned()).collect()
+}
+
+#[test]
+fn what_is_told_at_the_very_beginning_is_heard() {
+    for _ in 0..5 {
+        let ran = run(watching("exec sleep 600", &["--count", "1", "--for", "50s"])).exits(0);
+        assert!(ran.out.ends_with(" the list of tools changed\n"), "{ran:?}");
+    }
+}
+
+#[test]
+fn how_the_server_ended_is_said() {
+    let ran = run(watching("exit 7", &[])).exits(3);
+    assert!(ran.err.contains(r#"the server process "sh" ended (exit status: 7)"#), "{ran:?}");
+    assert!(ran.out.ends_with(" the list of tools changed\n"), "{ran:?}");
+    let json = run(watching("exit 7", &["--json"])).exits(3);
+    assert!(json.out.lines().last().is_some_and(|line| line.contains("exit status: 7")), "{json:?}");
+}
+
+#[test]
+fn what_was_lost_is_counted() {
+    const TOLD: u64 = 20_000;
+    let flood = format!("i=1; while [ $i -lt {TOLD} ]; do tell told/number_$i; i=$((i+1)); done");
+    for options in [&["--json"][..], &[]] {
+        let started = Started::new();
+        let then = format!("{flood}; {}; exit 7", started.tells());
+        let mut child = command(watching(&then, options)).spawn().unwrap();
+        // Nobody reads what is printed until all is told: the pipe holds less than that.
+        started.number();
+        let told = lines(&mut child);
+        let (mut heard, mut lost) = (0, 0);
+        while let Ok(line) = told.recv_timeout(BOUND) {
+            match lost_of(&line) {
+                Some(some) => lost += some,
+                None if line.contains("exit status: 7") => {}
+                None => heard += 1,
+            }
+        }
+        assert!(lost > 0 && heard > 0, "{heard} heard, {lost} lost");
+        assert_eq!(heard + lost, TOLD, "{heard} heard, {lost} lost");
+        wait(child).exits(3);
+    }
+}
+
+/// How many were lost, where a line says so.
+fn lost_of(line: &str) -> Option<u64> {
+    match serde_json::from_str::<Value>(line) {
+        Ok(document) => document["lost"].as_u64(),
+        Err(_) => line.strip_suffix(" notifications were lost")?.rsplit(' ').next()?.parse().ok(),
+    }
 }

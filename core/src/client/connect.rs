@@ -19,6 +19,7 @@ use crate::transport::client_connection::{ClientConnectionOptions, ClientHost};
 
 use super::era_cache::{EraCache, KnownEra, ServerKey};
 use super::handlers::Handlers;
+use super::notification_stream::NotificationStream;
 use super::session::ClientSession;
 use super::session_core::{SessionCore, Settings};
 use super::start_review::StartReviewer;
@@ -76,6 +77,16 @@ impl Client {
     /// Which era the server speaks is remembered for a while, and asked for first when
     /// the client connects there again.
     pub async fn connect(&self, target: impl Into<Target>) -> Result<ClientSession, Error> {
+        self.connect_hearing(target).await.map(|(session, _)| session)
+    }
+
+    /// As [`Client::connect`], with what the server tells from the first message on.
+    /// [`ClientSession::notifications`] has only what comes after it was asked for: a server may
+    /// tell something before the program is told that it is connected.
+    pub async fn connect_hearing(
+        &self,
+        target: impl Into<Target>,
+    ) -> Result<(ClientSession, NotificationStream), Error> {
         let target = target.into();
         if let (Some(reviewer), Some(request)) = (&self.start, target.start_request())
             && !reviewer(request).await
@@ -87,17 +98,18 @@ impl Client {
         let known = self.eras.get(&server, self.clock.now()).and_then(|v| Some((v, target.again()?)));
         if let Some((verdict, again)) = known {
             match self.open(again, Some(verdict)).await {
-                Ok(session) => return Ok(self.remember(server, session)),
+                Ok(opened) => return Ok(self.remember(server, opened)),
                 // Says nothing about the era, and a person would be asked twice.
                 Err(error) if is_no_verdict(error.kind) => return Err(error),
                 Err(_) => self.eras.forget(&server),
             }
         }
-        let session = self.open(target, None).await?;
-        Ok(self.remember(server, session))
+        let opened = self.open(target, None).await?;
+        Ok(self.remember(server, opened))
     }
 
-    fn remember(&self, server: ServerKey, session: ClientSession) -> ClientSession {
+    fn remember(&self, server: ServerKey, opened: Opened) -> Opened {
+        let session = &opened.0;
         let now = self.clock.now();
         let sse = session.shared.connection().is_ok_and(|connection| connection.fell_back());
         if sse {
@@ -105,10 +117,10 @@ impl Client {
         }
         let verdict = KnownEra::of(session.revision(), sse);
         self.eras.put(server, verdict, now.saturating_add(self.believed), now);
-        session
+        opened
     }
 
-    async fn open(&self, target: Target, verdict: Option<KnownEra>) -> Result<ClientSession, Error> {
+    async fn open(&self, target: Target, verdict: Option<KnownEra>) -> Result<Opened, Error> {
         let mut options = ClientConnectionOptions::new(self.settings.clone());
         options.clock = Arc::clone(&self.clock);
         options.spawner = Spawner::current();
@@ -121,12 +133,13 @@ impl Client {
             options.settings.policy = ProtocolPolicy::LegacyFirst;
         }
         let shared = SessionCore::new(Arc::clone(&self.handlers), self.session.clone(), target.is_http());
+        let heard = shared.feeds.subscribe();
         let host: Arc<dyn ClientHost> = Arc::clone(&shared) as _;
         let connection = target.open(options, Arc::downgrade(&host))?;
         shared.attach(connection);
         let session = ClientSession::new(shared);
         match session.settled().await {
-            Ok(()) => Ok(session),
+            Ok(()) => Ok((session, heard)),
             Err(error) => {
                 session.close().await;
                 Err(error)
@@ -134,6 +147,9 @@ impl Client {
         }
     }
 }
+
+/// A session, and what its server told since the beginning.
+type Opened = (ClientSession, NotificationStream);
 
 /// Failures that another way of asking would only repeat.
 fn is_no_verdict(kind: ErrorKind) -> bool {

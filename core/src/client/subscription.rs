@@ -67,6 +67,11 @@ impl Subscription {
         self.notes.next().await
     }
 
+    /// How many changes were lost because they were not read in time.
+    pub fn dropped(&self) -> u64 {
+        self.notes.dropped()
+    }
+
     /// Why it is over: `Ok` if the server ended it in good order. `None` while open.
     pub fn end(&self) -> Option<Result<(), Error>> {
         self.end.lock().clone()

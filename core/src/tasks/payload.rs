@@ -50,7 +50,7 @@ pub(super) async fn payload(
             return outcome;
         }
         // Only now: who has no such task is nobody's successor.
-        let waiter = &*waiter.get_or_insert_with(|| Arc::new(Waiter::new(desk, id)));
+        let waiter = &*waiter.get_or_insert_with(|| Arc::new(waits(desk, id)));
         for (key, request) in task.requests() {
             if running.is_none() {
                 // Before a user is asked in vain.
@@ -82,6 +82,16 @@ fn change(running: Option<&Running>) -> impl Future<Output = ()> {
             None => drop(within(LOOK, pending::<()>()).await),
         }
     }
+}
+
+/// One more waits for a task. When it goes, the others of a task that runs here hear of it; those of
+/// one that runs elsewhere look by themselves.
+fn waits<'a>(desk: &'a Desk, id: &'a str) -> Waiter<'a> {
+    Waiter::new(&desk.waiters, id, move || {
+        if let Some(running) = desk.find(id) {
+            running.changed.notify_waiters();
+        }
+    })
 }
 
 /// Asks the client that waits, unless the question is over before it answers. A question whose

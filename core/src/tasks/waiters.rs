@@ -9,36 +9,37 @@ use std::collections::{BTreeSet, HashMap};
 
 use parking_lot::Mutex;
 
-use super::desk::Desk;
-
 /// All that wait, by task, in the order in which they came.
 #[derive(Default)]
 pub(super) struct Waiters(Mutex<HashMap<String, BTreeSet<u64>>>);
 
 /// One that waits, until it is dropped.
 pub(super) struct Waiter<'a> {
-    desk: &'a Desk,
+    all: &'a Waiters,
     task: &'a str,
     number: u64,
+    /// Tells the others that it went: another may be the newest now.
+    went: Box<dyn Fn() + Send + Sync + 'a>,
 }
 
 impl<'a> Waiter<'a> {
-    pub(super) fn new(desk: &'a Desk, task: &'a str) -> Self {
-        let mut waiters = desk.waiters.0.lock();
+    pub(super) fn new(all: &'a Waiters, task: &'a str, went: impl Fn() + Send + Sync + 'a) -> Self {
+        let mut waiters = all.0.lock();
         let here = waiters.entry(task.to_owned()).or_default();
         let number = here.last().map_or(0, |newest| newest + 1);
         here.insert(number);
-        Self { desk, task, number }
+        drop(waiters);
+        Self { all, task, number, went: Box::new(went) }
     }
 
     pub(super) fn is_newest(&self) -> bool {
-        self.desk.waiters.0.lock().get(self.task).and_then(BTreeSet::last) == Some(&self.number)
+        self.all.0.lock().get(self.task).and_then(BTreeSet::last) == Some(&self.number)
     }
 }
 
 impl Drop for Waiter<'_> {
     fn drop(&mut self) {
-        let mut waiters = self.desk.waiters.0.lock();
+        let mut waiters = self.all.0.lock();
         if let Some(here) = waiters.get_mut(self.task) {
             here.remove(&self.number);
             if here.is_empty() {
@@ -46,9 +47,6 @@ impl Drop for Waiter<'_> {
             }
         }
         drop(waiters);
-        // Another may be the newest now. Those of a task that runs elsewhere look by themselves.
-        if let Some(running) = self.desk.find(self.task) {
-            running.changed.notify_waiters();
-        }
+        (self.went)();
     }
 }

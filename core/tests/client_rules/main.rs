@@ -5,6 +5,7 @@ mod alive;
 mod deprecations;
 mod eras;
 mod events;
+mod hearing;
 mod kept;
 mod limits;
 mod review;

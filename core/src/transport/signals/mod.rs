@@ -1,9 +1,11 @@
-//! SIGINT and SIGTERM for programs whose main function is a server.
+//! SIGINT, SIGTERM and SIGHUP for programs whose main function is a server.
 //!
-//! Owns: hearing the two signals without an async runtime, their exit codes.
+//! Owns: hearing the signals without an async runtime, their exit codes.
 //! Must not know: what shuts down. Only entry points such as `run()` may install it, never a
 //! transport: the signals belong to the program.
 
+#[cfg(unix)]
+mod ignored;
 #[cfg(unix)]
 mod unix;
 #[cfg(windows)]
@@ -19,7 +21,8 @@ use unix as system;
 #[cfg(windows)]
 use windows as system;
 
-/// Hears SIGINT and SIGTERM while it lives; after that they end the process again.
+/// Hears SIGINT, SIGTERM and SIGHUP while it lives; after that they end the process again. SIGHUP
+/// stays ignored where it is when the first of these is installed, as `nohup` has it.
 ///
 /// For programs in Rust. Where a language's runtime handles signals, use that. On
 /// Windows Ctrl-C and Ctrl-Break count as SIGINT; closing the window, logging off and

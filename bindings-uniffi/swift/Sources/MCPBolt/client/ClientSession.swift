@@ -108,7 +108,7 @@ final class Link: Peer, @unchecked Sendable {
         moved.finish(nil)
     }
 
-    /// What carries messages to a transport of the program, for whoever stops it.
+    /// What carries messages to a transport of the program, for the one who waits for its end.
     private func takeCarrier() -> Carry? {
         lock.withLock {
             defer { carrier = nil }
@@ -399,6 +399,8 @@ final class Link: Peer, @unchecked Sendable {
             let why = row[2].isNull ? nil : MCPError(row[2].value)
             driver.observer?.sessionEnded(number, why)
             over(why)
+            // Not taken: whoever closes the session still waits for the end.
+            if let carrier = lock.withLock({ carrier }) { Task { await carrier.stop() } }
             for task in lock.withLock({ Array(running.values) }) { task.cancel() }
         default: break
         }

@@ -1,5 +1,5 @@
-// A connection by a transport of the program. Owns: that messages leave in order. Must not know: what
-// messages say.
+// A connection by a transport of the program. Owns: that messages leave in order, and that input waits
+// while the other side takes nothing. Must not know: what messages say.
 import Foundation
 
 /// The functions of the engine that passing messages needs.
@@ -11,17 +11,24 @@ struct Feeding: Sendable {
 
 /// Passes messages between a transport of the program and the engine.
 final class Carry: @unchecked Sendable {
+    /// How many messages may wait for a transport before its input waits.
+    private static let mostUnsent = 10_000
+
     private let transport: any Transport
     private let feeding: Feeding
     private let wakes: AsyncStream<Void>
     private let wake: AsyncStream<Void>.Continuation
+    private let rooms: AsyncStream<Void>
+    private let room: AsyncStream<Void>.Continuation
     private let lock = NSLock()
     private var unsent: [String] = []
     private var tasks: [Task<Void, Never>] = []
+    private var ending: Task<Void, Never>?
 
     init(_ transport: any Transport, _ feeding: Feeding) {
         (self.transport, self.feeding) = (transport, feeding)
         (wakes, wake) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
+        (rooms, room) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
     }
 
     func start() {
@@ -41,16 +48,23 @@ final class Carry: @unchecked Sendable {
     }
 
     private func read() async {
+        var places = rooms.makeAsyncIterator()
         do {
             for try await data in await transport.receive() {
                 // An invalid message is answered with an error; the connection goes on.
                 add { (try? feeding.feed(data)) ?? [] }
+                // Input waits while the other side does not take answers.
+                if hasMany { await places.next() }
             }
             add { feeding.disconnect(nil) }
         } catch { add { feeding.disconnect(MCPError.describe(error)) } }
     }
 
+    private var hasMany: Bool { lock.withLock { unsent.count > Self.mostUnsent } }
+
     private func write() async {
+        // Once nothing is sent any more, nobody waits for room.
+        defer { room.finish() }
         for await _ in wakes {
             while let messages = next(), !messages.isEmpty {
                 for message in messages {
@@ -59,6 +73,7 @@ final class Carry: @unchecked Sendable {
                         return
                     }
                 }
+                room.yield()
             }
         }
     }
@@ -71,8 +86,18 @@ final class Carry: @unchecked Sendable {
         }
     }
 
-    /// Sends what waits, for a second at most, then closes the transport.
+    /// Sends what waits, for a second at most, then closes the transport: once, and whoever comes later waits
+    /// for that.
     func stop() async {
+        let one = lock.withLock {
+            let one = ending ?? Task { await end() }
+            ending = one
+            return one
+        }
+        await one.value
+    }
+
+    private func end() async {
         tasks.first?.cancel()
         // The last messages, unless the other side left first.
         add { feeding.disconnect(nil) }

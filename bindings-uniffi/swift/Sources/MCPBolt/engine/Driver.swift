@@ -105,10 +105,13 @@ final class Driver: @unchecked Sendable {
         }
     }
 
-    /// Ends the wait for an answer, after the reports that came before it.
+    /// Ends the wait for an answer, after the reports that came before it. A failure waits for none of them:
+    /// a program that gives up, or whose time is over, goes on at once.
     private func resume(_ waiter: CheckedContinuation<JSON, any Error>?, _ reports: Reports?, _ outcome: Result<JSON, any Error>) {
         guard let waiter else { return }
-        if let reports { reports.end { waiter.resume(with: outcome) } } else { waiter.resume(with: outcome) }
+        if let reports, case .success = outcome { return reports.end { waiter.resume(with: outcome) } }
+        reports?.drop()
+        waiter.resume(with: outcome)
     }
 
     private func answer(_ number: UInt64, _ service: String, _ payload: JSON) {

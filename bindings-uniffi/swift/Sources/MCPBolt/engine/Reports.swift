@@ -16,6 +16,7 @@ final class Reports: @unchecked Sendable {
     private let queue = DispatchQueue(label: "dev.mcpbolt.progress")
     private let lock = NSLock()
     private var waiting = 0
+    private var isDropped = false
 
     /// `hear` is the program's function, called with one report after another. `note` is called at
     /// once, in the order of the items of the engine, and must not block. Reports are told with
@@ -31,7 +32,7 @@ final class Reports: @unchecked Sendable {
         note?(told)
         guard let hear, hasRoom() else { return }
         queue.async { [self, told] in
-            hear(told)
+            if !lock.withLock({ isDropped }) { hear(told) }
             lock.withLock { waiting -= 1 }
         }
     }
@@ -40,6 +41,9 @@ final class Reports: @unchecked Sendable {
     func end(_ then: @escaping @Sendable () -> Void) {
         if hear == nil { then() } else { queue.async(execute: then) }
     }
+
+    /// Leaves out what the function has not had yet; one that is running is not waited for.
+    func drop() { lock.withLock { isDropped = true } }
 
     private func hasRoom() -> Bool {
         lock.withLock {

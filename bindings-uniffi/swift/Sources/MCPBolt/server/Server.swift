@@ -270,7 +270,8 @@ public actor Server {
     // Notifications
 
     /// Sends a notification: on the call that is being answered, or else to every client that wants
-    /// it.
+    /// it, at once: one that is slow holds up no other. Returns when each has taken it or is gone; cancelling
+    /// the task ends the wait.
     public func notify<N: Notification>(_ message: Message<N>) async throws {
         let params = try JSON(encoding: message.params)
         if let call = HandlerContext.current, call.driver === core.driver, !Self.changes.keys.contains(N.name) {
@@ -279,9 +280,11 @@ public actor Server {
         if let change = Self.changes[N.name] {
             return try core.announce(change, uri: params.value["uri"]?.stringValue)
         }
-        for connection in core.connections {
-            try? await core.driver.send(connection, N.name, params)
+        let (driver, clients) = (core.driver, core.clients)
+        await withTaskGroup(of: Void.self) { group in
+            for client in clients { group.addTask { try? await driver.send(client, N.name, params) } }
         }
+        try Task.checkCancellation()
     }
 
     private static let changes = [

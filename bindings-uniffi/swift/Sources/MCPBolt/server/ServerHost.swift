@@ -354,7 +354,11 @@ final class ServerHost: Peer, @unchecked Sendable {
 
     func notification(_ connection: UInt64, _: UInt64, _ method: String, _ params: JSON) {
         let takers = lock.withLock { hearers[method] ?? [] }
-        for take in takers { heard.yield { try? await take(params.isNull ? .empty : params) } }
+        for take in takers {
+            heard.yield { [guarding] in
+                do { try await take(params.isNull ? .empty : params) } catch { guarding.failed(method, error) }
+            }
+        }
         if method == InitializedNotification.name {
             if params.value["_meta"]?[Self.version] != nil { greet() } else { sessionBegan(connection) }
         }

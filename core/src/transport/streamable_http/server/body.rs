@@ -19,7 +19,6 @@ use mcpbolt_proto::http::sse;
 use mcpbolt_proto::limits::Limits;
 
 use super::fallback::ForeignBody;
-use super::http2_streams::Watched;
 use super::io_timeouts::{Watch, later};
 use super::pipe::Pipe;
 use super::quota::{Meter, OverQuota};
@@ -250,10 +249,9 @@ enum Inner {
     Whole(Option<Bytes>),
     Stream(Box<Stream>),
     Foreign(Box<Foreign>),
-    Watched(Box<Watched>),
 }
 
-/// What a host sends.
+/// What another sends.
 struct Foreign {
     body: ForeignBody,
     /// Who is told of its end, where that was not known from its beginning.
@@ -284,15 +282,10 @@ impl HttpBody {
         Self(Inner::Whole(Some(bytes).filter(|bytes| !bytes.is_empty())))
     }
 
-    /// What a host sends.
+    /// What another sends: a host, or who watches one of these.
     pub(super) fn foreign(body: ForeignBody, watch: Option<Arc<dyn Watch>>) -> Self {
         let watch = watch.filter(|_| body.size_hint().exact().is_none());
         Self(Inner::Foreign(Box::new(Foreign { body, watch })))
-    }
-
-    /// Any of these, on a stream of HTTP/2.
-    pub(super) fn watched(body: Watched) -> Self {
-        Self(Inner::Watched(Box::new(body)))
     }
 
     /// What comes out of a pipe; `guard` is dropped at the end.
@@ -359,7 +352,6 @@ impl Body for HttpBody {
             Inner::Whole(bytes) => Poll::Ready(bytes.take().map(|bytes| Ok(Frame::data(bytes)))),
             Inner::Stream(stream) => stream.poll(cx).map(|bytes| bytes.map(|bytes| Ok(Frame::data(bytes)))),
             Inner::Foreign(foreign) => foreign.body.as_mut().poll_frame(cx),
-            Inner::Watched(watched) => watched.poll_frame(cx),
         }
     }
 
@@ -368,7 +360,6 @@ impl Body for HttpBody {
             Inner::Whole(bytes) => bytes.is_none(),
             Inner::Stream(stream) => stream.pipe.is_finished(),
             Inner::Foreign(foreign) => foreign.body.is_end_stream(),
-            Inner::Watched(watched) => watched.is_end_stream(),
         }
     }
 
@@ -377,7 +368,6 @@ impl Body for HttpBody {
             Inner::Whole(bytes) => SizeHint::with_exact(bytes.as_ref().map_or(0, |bytes| bytes.len() as u64)),
             Inner::Stream(_) => SizeHint::new(),
             Inner::Foreign(foreign) => foreign.body.size_hint(),
-            Inner::Watched(watched) => watched.size_hint(),
         }
     }
 }

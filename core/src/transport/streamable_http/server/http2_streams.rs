@@ -137,7 +137,7 @@ impl Drop for Part {
 }
 
 /// A body in parts that are watched.
-pub(super) struct Watched {
+struct Watched {
     body: HttpBody,
     /// What was not handed out yet.
     rest: Bytes,
@@ -155,12 +155,16 @@ pub(super) fn watched(body: HttpBody) -> HttpBody {
         return body;
     };
     let waits = body.size_hint().exact().is_none_or(|size| size > SMALL);
-    HttpBody::watched(Watched { body, rest: Bytes::new(), trailers: None, ended: false, waits, unsent })
+    let watched = Watched { body, rest: Bytes::new(), trailers: None, ended: false, waits, unsent };
+    HttpBody::foreign(Box::pin(watched), None)
 }
 
-impl Watched {
-    pub(super) fn poll_frame(
-        &mut self,
+impl Body for Watched {
+    type Data = Bytes;
+    type Error = Infallible;
+
+    fn poll_frame(
+        mut self: Pin<&mut Self>,
         cx: &mut Context<'_>,
     ) -> Poll<Option<Result<Frame<Bytes>, Infallible>>> {
         while self.rest.is_empty() && !self.ended {
@@ -183,13 +187,13 @@ impl Watched {
         Poll::Ready(self.trailers.take().map(Ok))
     }
 
-    pub(super) fn is_end_stream(&self) -> bool {
+    fn is_end_stream(&self) -> bool {
         let handed_out = self.rest.is_empty() && self.trailers.is_none();
         let ended = self.ended || self.body.is_end_stream();
         handed_out && ended && (!self.waits || self.unsent.is_empty())
     }
 
-    pub(super) fn size_hint(&self) -> SizeHint {
+    fn size_hint(&self) -> SizeHint {
         let (rest, mut hint) = (self.rest.len() as u64, self.body.size_hint());
         if let Some(upper) = hint.upper() {
             hint.set_upper(upper + rest);

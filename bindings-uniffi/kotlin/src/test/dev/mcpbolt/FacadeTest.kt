@@ -1,9 +1,11 @@
 package dev.mcpbolt
 
 import dev.mcpbolt.engine.EngineUriTemplate
-import kotlinx.coroutines.flow.first
-import kotlinx.coroutines.async
+import kotlinx.coroutines.CompletableDeferred
 import kotlinx.coroutines.CoroutineStart
+import kotlinx.coroutines.async
+import kotlinx.coroutines.flow.first
+import kotlinx.coroutines.yield
 import kotlinx.serialization.json.JsonPrimitive
 import org.junit.jupiter.api.Assertions.assertEquals
 import org.junit.jupiter.api.Assertions.assertInstanceOf
@@ -135,6 +137,37 @@ class FacadeTest {
             client.callTool("count", emptyMap(), options = RequestOptions(onProgress = { told += "${it.progress} ${it.message}" }))
             assertEquals(listOf("1.0 step 1", "2.0 step 2", "3.0 step 3"), told.toList())
             client.close()
+        }
+    }
+
+    @Test
+    fun `a call that fails leaves out the progress that was not told yet`() {
+        for (era in ERAS) bounded {
+            val server = usualServer()
+            val (begun, fail, go) = List(3) { CompletableDeferred<Unit>() }
+            server.addTool("count", "Counts, and fails") {
+                for (i in 1..3) reportProgress(i.toDouble(), 3.0)
+                fail.await()
+                throw McpException(INVALID_PARAMS, "no more")
+            }
+            val client = connected(InMemoryTransport(server), era)
+            val told = CopyOnWriteArrayList<Double>()
+            val options = RequestOptions(onProgress = {
+                begun.complete(Unit)
+                go.await()
+                told += it.progress
+            })
+            val call = async { runCatching { client.callTool("count", emptyMap(), options = options) }.exceptionOrNull() }
+            soon { begun.await() }
+            fail.complete(Unit)
+            soon { while (server.stats.methods["tools/call"]?.errors != 1L) yield() }
+            // What is asked now is answered after that.
+            soon { client.callTool("echo", mapOf("text" to "a")) }
+            go.complete(Unit)
+            assertEquals("no more", soon { call.await() }?.message)
+            assertEquals(listOf(1.0), told.toList())
+            client.close()
+            server.close()
         }
     }
 

@@ -78,9 +78,12 @@ class HostTest {
         val alike = hosting(3..4)
         assertEquals(listOf("a_c", "a_b_b_c"), alike.names)
         assertNull(alike.find("a_b_c"))
-        val refused = assertInstanceOf(McpException::class.java, runCatching { alike.callTool("a_b_c", emptyMap()) }.exceptionOrNull())
+        val refused = assertInstanceOf(McpUsageException::class.java, runCatching { alike.callTool("a_b_c", emptyMap()) }.exceptionOrNull())
         val why = "the servers a and a_b both have a tool that would be a_b_c here"
         assertTrue(refused.message.orEmpty().contains(why), refused.message)
+        // No peer was asked, so none has said so.
+        val unknown = assertInstanceOf(McpUsageException::class.java, runCatching { alike.callTool("nothing", emptyMap()) }.exceptionOrNull())
+        assertEquals("no server has a tool nothing", unknown.message)
         alike.close()
         servers.forEach { it.close() }
     }

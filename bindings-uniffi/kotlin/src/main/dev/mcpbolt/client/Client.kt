@@ -246,9 +246,9 @@ public open class Client(clientInfo: Implementation, private val options: Client
 
     /** Called with notifications that have no handler of their own. `null`, the default: nothing is. */
     public var fallbackNotificationHandler: (suspend (Notification) -> Unit)?
-        get() = handlers.notificationHandlers[REST]
+        get() = handlers.notificationHandlers[FALLBACK]
         set(value) {
-            if (value == null) handlers.notificationHandlers.remove(REST) else handlers.notificationHandlers[REST] = value
+            if (value == null) handlers.notificationHandlers.remove(FALLBACK) else handlers.notificationHandlers[FALLBACK] = value
         }
 
     /** Sets the handler that is told when the user has finished at a URL. */

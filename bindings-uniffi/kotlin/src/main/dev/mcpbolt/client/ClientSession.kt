@@ -49,6 +49,10 @@ public class ClientSession private constructor(private val client: Handlers, aut
     private val watches = Watches(driver.scope)
     private val known = ConcurrentHashMap<String, Tool>()
     private val over = CompletableDeferred<McpException?>()
+
+    /** Protects that nothing is opened once [over] is completed. */
+    private val lock = Any()
+
     private val moving = MutableStateFlow(State.Connecting)
     private var connection = 0uL
 
@@ -131,7 +135,7 @@ public class ClientSession private constructor(private val client: Handlers, aut
     private suspend fun begin(given: Transport) {
         transport = given
         val to = given.innermost
-        synchronized(over) {
+        synchronized(lock) {
             if (!isOpen) throw failure("closed", "the client was closed while it connected")
             fetching = (to as? TargetTransport)?.carrier?.let { Fetching(it, driver) }
             connection = refused {
@@ -266,7 +270,7 @@ public class ClientSession private constructor(private val client: Handlers, aut
      */
     public suspend fun close(): Unit = withContext(NonCancellable) {
         // A connection that is being opened is waited for: before that there is nothing to close.
-        val opened = synchronized(over) { connection }
+        val opened = synchronized(lock) { connection }
         driver.inbox.closeConnection(opened)
         carry?.close()
         if (opened != 0uL) withTimeoutOrNull(PATIENCE) { over.await() }
@@ -294,7 +298,7 @@ public class ClientSession private constructor(private val client: Handlers, aut
         // Whoever waits for the end finds the state changed.
         moving.value = State.Closed
         // After this nothing can be opened any more.
-        if (!synchronized(over) { over.complete(failure) }) return
+        if (!synchronized(lock) { over.complete(failure) }) return
         told.end(failure)
         engine.shutdown()
         driver.close()

@@ -191,12 +191,12 @@ public class Host(
     /**
      * Calls a tool by its name among [tools].
      *
-     * @throws McpException if no server has a tool of that name, or several would have it.
+     * @throws McpUsageException if no server has a tool of that name, or several would have it.
      */
     public suspend fun callTool(name: String, arguments: Map<String, Any?>, options: RequestOptions? = null): CallToolResult {
         val (tools, refusals) = merged()
         val found = tools.firstOrNull { it.name == name }
-            ?: throw McpException(INVALID_PARAMS, refusals[name] ?: "Unknown tool: $name")
+            ?: throw failure("usage", refusals[name] ?: "no server has a tool $name")
         val client = clients[found.server] ?: throw failure("closed", "the server ${found.server} is gone")
         return client.callTool(found.tool.name, arguments, options = options)
     }

@@ -11,15 +11,12 @@ import kotlinx.coroutines.Dispatchers
 import kotlinx.coroutines.Job
 import kotlinx.coroutines.SupervisorJob
 import kotlinx.coroutines.cancel
-import kotlinx.coroutines.channels.BufferOverflow
-import kotlinx.coroutines.channels.Channel
 import kotlinx.coroutines.joinAll
 import kotlinx.coroutines.launch
 import kotlinx.coroutines.withContext
 import kotlinx.coroutines.withTimeoutOrNull
 import kotlinx.serialization.json.JsonArray
 import kotlinx.serialization.json.JsonElement
-import kotlinx.serialization.json.JsonNull
 import kotlinx.serialization.json.JsonObject
 import kotlinx.serialization.json.JsonPrimitive
 import java.util.concurrent.ConcurrentHashMap
@@ -36,7 +33,6 @@ import kotlin.time.Duration.Companion.seconds
 
 private const val MAX_ITEMS = 256u
 private const val MAX_BYTES = 1_048_576u
-private const val MAX_REPORTS = 256
 
 /** A request that is being answered. */
 internal class Incoming(item: JsonArray, context: CoroutineContext) {
@@ -115,7 +111,7 @@ internal class Driver(private val peer: Peer, chosen: CoroutineContext, val obse
     val scope = CoroutineScope(Dispatchers.Default + context + SupervisorJob())
     private val lock = Any()
     private var over = false
-    private val waiting = ConcurrentHashMap<ULong, Channel<JsonArray>>()
+    private val waiting = ConcurrentHashMap<ULong, Replies>()
     private val writable = ConcurrentHashMap<ULong, CompletableDeferred<Unit>>()
     private val running = ConcurrentHashMap<ULong, Job>()
     private val asks = ConcurrentHashMap.newKeySet<Job>()
@@ -144,7 +140,7 @@ internal class Driver(private val peer: Peer, chosen: CoroutineContext, val obse
         val gone = failure("closed", CLOSED)
         synchronized(lock) {
             over = true
-            waiting.values.forEach { it.close(gone) }
+            waiting.values.forEach { it.end(gone) }
             writable.values.forEach { it.completeExceptionally(gone) }
             followed.values.forEach { it(null) }
         }
@@ -206,14 +202,11 @@ internal class Driver(private val peer: Peer, chosen: CoroutineContext, val obse
         when (val kind = item[0].text()) {
             "request" -> start(item)
             "notification" -> peer.notified(item.number(1), item.number(2), item[3].text(), item[4] as? JsonObject)
-            "response", "progress", "sent" -> synchronized(lock) { waiting[item.number(1)] }?.trySend(item)
+            "response", "progress", "sent" -> synchronized(lock) { waiting[item.number(1)] }?.put(item)
             "writable" -> wakeSenders(item.number(1))
             "cancel" -> running[item.number(1)]?.cancel(CancellationException("the request was cancelled"))
             "http_head", "http_chunk", "http_closed" -> synchronized(lock) { followed[item.number(1)] }?.invoke(item)
-            "ask" -> if (item[2].text() == CARRIED) peer.carry(item.number(1), item[3].obj()) else run(scope, item.number(1), scope.coroutineContext, item[2].text()) { objectOf("result" to peer.serve(item[2].text(), item[3])) }.let {
-                asks += it
-                it.invokeOnCompletion { _ -> asks -= it }
-            }
+            "ask" -> asked(item.number(1), item[2].text(), item[3])
             "cause_closed" -> Unit
             else -> {
                 // A closed connection never becomes writable.
@@ -221,6 +214,14 @@ internal class Driver(private val peer: Peer, chosen: CoroutineContext, val obse
                 peer.event(kind, item)
             }
         }
+    }
+
+    /** Begins to answer a service that the engine calls. */
+    private fun asked(number: ULong, service: String, payload: JsonElement) {
+        if (service == CARRIED) return peer.carry(number, payload.obj())
+        val job = run(scope, number, scope.coroutineContext, service) { objectOf("result" to peer.serve(service, payload)) }
+        asks += job
+        job.invokeOnCompletion { asks -= job }
     }
 
     /** Wakes those that wait for room. */
@@ -344,7 +345,7 @@ internal class Driver(private val peer: Peer, chosen: CoroutineContext, val obse
         asked: (ULong) -> Unit = {},
         begin: () -> ULong,
     ): JsonObject {
-        val replies = Channel<JsonArray>(MAX_REPORTS, BufferOverflow.DROP_OLDEST)
+        val replies = Replies()
         val number = synchronized(lock) {
             if (over) throw failure("closed", CLOSED)
             refused(begin).also {
@@ -353,18 +354,7 @@ internal class Driver(private val peer: Peer, chosen: CoroutineContext, val obse
             }
         }
         try {
-            while (true) {
-                val item = replies.receive()
-                when (item[0].text()) {
-                    "progress" -> onProgress?.invoke(item[2].obj())
-                    "sent" -> sentAs(item[2].text())
-                    else -> {
-                        val failure = item[5]
-                        if (failure !is JsonNull) throw failureOf(failure.obj())
-                        return item[4].obj()
-                    }
-                }
-            }
+            return replies.result(onProgress, sentAs)
         } catch (@Suppress("TooGenericExceptionCaught") thrown: Throwable) {
             inbox.cancel(number)
             throw thrown

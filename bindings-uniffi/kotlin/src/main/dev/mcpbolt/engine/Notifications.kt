@@ -162,7 +162,7 @@ internal class Fan {
 internal typealias NotificationHandler = suspend (Notification) -> Unit
 
 /** In place of a method: the handler of those that have no other. */
-internal const val REST = "?"
+internal const val FALLBACK = "?"
 
 private class Arrived(val notification: Notification, val handled: CompletableJob?, val own: NotificationHandler?)
 
@@ -216,7 +216,7 @@ internal class Inbound(
         if (missing > 0) complain("lost", "$missing notifications were dropped: their handlers are too slow for them")
         try {
             arrived.own?.invoke(one)
-            (handlers[one.method.value] ?: handlers[REST].takeIf { arrived.own == null })?.invoke(one)
+            (handlers[one.method.value] ?: handlers[FALLBACK].takeIf { arrived.own == null })?.invoke(one)
         } catch (thrown: Throwable) {
             // What a handler waited for may be cancelled, and that is its own affair; the others go on unless all of this ends.
             currentCoroutineContext().ensureActive()

@@ -50,6 +50,10 @@ internal class ServerHost(
     private val listeners = ConcurrentHashMap<ULong, CompletableJob>()
     private val watching = Watching(driver.busy, ::failed) { uri, active -> server.subscribed(uri, active) }
     private val inbound = Inbound(driver, server.notificationHandlers, server.notifications, complaints::tell)
+
+    /** Held while the engine is told the scopes of all [tables]. */
+    private val telling = Any()
+
     private val tables = listOf(server.toolTable, server.promptTable, server.resourceTable, server.templateTable)
 
     /** Functions that are asked about tokens, by the names under which the engine asks them. */
@@ -103,7 +107,7 @@ internal class ServerHost(
     }
 
     /** Tells which scopes tokens need for what; whoever comes last tells all of them. */
-    private fun tellScopes(): Unit = synchronized(tables) {
+    private fun tellScopes(): Unit = synchronized(telling) {
         val needs = tables.associate { it.kind to it.scopes }
         if (!over) refused { engine.setSnapshot("scopes", 0uL, toJson(needs).toString()) }
     }
