@@ -28,11 +28,14 @@ impl Command {
         Self { signals: Signals::new() }
     }
 
-    /// Passes a signal on, `SIGINT` or `SIGTERM`. Returns `false` if the process has to end at once.
+    /// Passes a signal on: `SIGINT`, `SIGHUP` or `SIGTERM`. Returns `false` if the process has to end at once.
     #[napi]
     pub fn signal(&self, name: String) -> bool {
-        let interrupts = name == "SIGINT";
-        self.signals.send(if interrupts { ShutdownSignal::Interrupt } else { ShutdownSignal::Terminate })
+        self.signals.send(match name.as_str() {
+            "SIGINT" => ShutdownSignal::Interrupt,
+            "SIGHUP" => ShutdownSignal::Hangup,
+            _ => ShutdownSignal::Terminate,
+        })
     }
 
     /// Runs it on a thread of its own, so that the event loop hears signals; the program's name comes

@@ -90,7 +90,7 @@ test('a settings file starts this command again', async () => {
 
 const posix = process.platform === 'win32' ? { skip: 'signals are POSIX\'s' } : {};
 
-for (const [signal, code] of Object.entries({ SIGINT: 130, SIGTERM: 143 })) {
+for (const [signal, code] of Object.entries({ SIGINT: 130, SIGTERM: 143, SIGHUP: 129 })) {
   test(`${signal} ends it in good order`, posix, async () => {
     const served = start(process.execPath, [BIN, 'bridge', '--http', '127.0.0.1:0', '--', process.execPath, SERVER]);
     await until(served, 'out', '/mcp');

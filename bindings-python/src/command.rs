@@ -95,6 +95,7 @@ mod platform {
                     let signal = match number {
                         _ if number == Signal::INT.as_raw() => ShutdownSignal::Interrupt,
                         _ if number == Signal::TERM.as_raw() => ShutdownSignal::Terminate,
+                        _ if number == Signal::HUP.as_raw() => ShutdownSignal::Hangup,
                         _ => continue,
                     };
                     if !signals.send(signal) {

@@ -206,8 +206,13 @@ def test_ctrl_c_ends_each_run_and_is_the_interpreters_again(server: Path) -> Non
         process.stderr.close()
 
 
+ENDS = [(signal.SIGINT, 130), (signal.SIGTERM, 143)]
+if sys.platform != "win32":
+    ENDS.append((signal.SIGHUP, 129))
+
+
 @pytest.mark.skipif(sys.platform == "win32", reason="it sends signals")
-@pytest.mark.parametrize("number, code", [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
+@pytest.mark.parametrize("number, code", ENDS)
 def test_a_signal_ends_the_command(server: Path, number: signal.Signals, code: int) -> None:
     words = [sys.executable, "-m", "mcpbolt", "call", str(server), "hang"]
     process = subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)

@@ -5,7 +5,7 @@
 import type { Native } from './native';
 
 /** Signals that end the command, and the exit codes that say so. */
-const SIGNALS = { SIGINT: 130, SIGTERM: 143 } as const;
+const SIGNALS = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const;
 
 /** Runs the command with the arguments of the process, whose program is this file, and exits. */
 export function command(file: string): void {

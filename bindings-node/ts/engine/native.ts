@@ -256,7 +256,7 @@ export interface NativeRedirectWait {
 
 /** One run of the command `mcpbolt`. */
 export interface NativeCommand {
-  /** Passes `SIGINT` or `SIGTERM` on; `false` if the process has to end at once. */
+  /** Passes `SIGINT`, `SIGHUP` or `SIGTERM` on; `false` if the process has to end at once. */
   signal(name: string): boolean;
   /** Runs it on a thread of its own; `again` are the words that start it. */
   run(args: readonly string[], again: readonly string[], done: (code: number) => void): void;

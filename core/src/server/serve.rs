@@ -64,8 +64,8 @@ impl Server {
         Ok(server.wait().await)
     }
 
-    /// Serves stdin and stdout until the client closes them, Ctrl-C or SIGTERM, and
-    /// returns the exit code for the process: 0, 130 or 143. For `main`: it takes over
+    /// Serves stdin and stdout until the client closes them, Ctrl-C, SIGTERM or SIGHUP, and
+    /// returns the exit code for the process: 0, 129, 130 or 143. For `main`: it takes over
     /// the process's signals, and needs no runtime unless handlers do. Started by hand in a
     /// terminal, it says on stderr what it waits for; [`Server::start_stdio`] does not.
     ///
@@ -115,8 +115,8 @@ impl Server {
         HttpService::new(&self.engine, &self.handler, options)
     }
 
-    /// Serves HTTP until Ctrl-C or SIGTERM, lets calls finish, and returns the exit code
-    /// for the process: 130 or 143. For `main`: it takes over the process's signals. Says on
+    /// Serves HTTP until Ctrl-C, SIGTERM or SIGHUP, lets calls finish, and returns the exit code
+    /// for the process: 129, 130 or 143. For `main`: it takes over the process's signals. Says on
     /// stderr what it waits for; a second signal ends it at once.
     ///
     /// # Errors

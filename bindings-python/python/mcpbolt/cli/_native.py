@@ -15,7 +15,7 @@ from typing import Any
 
 from .. import _mcpbolt
 
-_NUMBERS = (signal.SIGINT, signal.SIGTERM)
+_NUMBERS = (signal.SIGINT, signal.SIGTERM, *([signal.SIGHUP] if sys.platform != "win32" else []))
 
 
 def run(arguments: list[str]) -> int:
@@ -39,6 +39,9 @@ def _passed_on_to(descriptor: int | None) -> Generator[None, None, None]:
         return
     # What was installed from outside Python cannot be put back, so it stays.
     before: dict[signal.Signals, Any] = {number: signal.getsignal(number) for number in _NUMBERS}
+    if sys.platform != "win32" and before[signal.SIGHUP] is signal.SIG_IGN:
+        # As `nohup` has it: the command outlives its terminal.
+        del before[signal.SIGHUP]
     waker = signal.set_wakeup_fd(descriptor, warn_on_full_buffer=False)
     try:
         for number, handler in before.items():
