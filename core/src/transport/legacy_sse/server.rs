@@ -8,9 +8,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use bytes::Bytes;
-use http::header::{CACHE_CONTROL, CONTENT_TYPE, HeaderValue};
 
-use mcpbolt_proto::http::headers::EVENT_STREAM;
+use mcpbolt_proto::http::Head;
 use mcpbolt_proto::http::sse::SseEvent;
 use mcpbolt_proto::jsonrpc::{Incoming, Malformed, Message, encode};
 use mcpbolt_proto::protocol::Error;
@@ -79,11 +78,7 @@ impl LegacySse {
         let open = Open { id, connection, sessions: self.sessions.clone() };
         let guard = (shared.engine.stats().stream(), open);
         let body = HttpBody::stream(pipe, peer.watch.clone(), shared.options.keep_alive, guard);
-        let mut answer = Reply::new(body);
-        answer.headers_mut().insert(CONTENT_TYPE, HeaderValue::from_static(EVENT_STREAM));
-        answer.headers_mut().insert(CACHE_CONTROL, HeaderValue::from_static("no-cache"));
-        reply::insert(&mut answer, "x-accel-buffering", "no");
-        answer
+        reply::from_head(&Head::of_events(), body)
     }
 
     /// POST: a message of a session. Its answer travels on the event stream: a request is

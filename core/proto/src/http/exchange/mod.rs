@@ -150,6 +150,13 @@ impl Head {
     pub const fn accepted() -> Self {
         Self { status: 202, content_type: None, headers: Vec::new() }
     }
+
+    /// 200 with events to come: nobody on the way keeps them, changes them or waits for more of them.
+    pub fn of_events() -> Self {
+        let headers = [("cache-control", "no-cache, no-transform"), ("x-accel-buffering", "no")]
+            .map(|(name, value)| (name, value.to_owned()));
+        Self { status: 200, content_type: Some(EVENT_STREAM), headers: headers.into() }
+    }
 }
 
 /// What to write, in order.
@@ -285,11 +292,7 @@ impl HttpExchange {
             State::Undecided(waiting) => std::mem::take(waiting),
         };
         self.state = State::Streaming;
-        let mut headers = vec![("cache-control", "no-cache".to_owned())];
-        if self.config.revision.features().no_buffering_header {
-            headers.push(("x-accel-buffering", "no".to_owned()));
-        }
-        out.push(ExchangeOutput::Head(Head { status: 200, content_type: Some(EVENT_STREAM), headers }));
+        out.push(ExchangeOutput::Head(Head::of_events()));
         if let Some(prime) = self.config.prime.as_ref().filter(|_| self.can_prime()) {
             let mut bytes = BytesMut::new();
             sse::priming(&mut bytes, &prime.id, prime.retry);

@@ -66,11 +66,14 @@ fn auto_is_a_stream_when_anything_precedes_the_answer() {
 #[test]
 fn stream_heads_forbid_buffering() {
     let mut out = Vec::new();
-    let mut exchange = HttpExchange::new(ExchangeConfig::single(MODERN));
-    assert!(exchange.keep_alive(&mut out));
-    let expected = [("cache-control", "no-cache".to_owned()), ("x-accel-buffering", "no".to_owned())];
-    assert_eq!(head(&out).headers, expected);
-    assert_eq!(out[1], ExchangeOutput::Body(Bytes::from_static(b":\n\n")));
+    for revision in [LEGACY, MODERN] {
+        let mut exchange = HttpExchange::new(ExchangeConfig::single(revision));
+        assert!(exchange.keep_alive(&mut out));
+        let expected = [("cache-control", "no-cache, no-transform"), ("x-accel-buffering", "no")];
+        assert_eq!(head(&out).headers, expected.map(|(name, value)| (name, value.to_owned())));
+        assert_eq!(out[1], ExchangeOutput::Body(Bytes::from_static(b":\n\n")));
+        out.clear();
+    }
 }
 
 #[test]

@@ -189,8 +189,6 @@ pub struct Features {
     pub disconnect_cancels: bool,
     /// Errors raised before the handler choose the HTTP status (404, 400).
     pub error_status: bool,
-    /// SSE answers ask proxies not to buffer.
-    pub no_buffering_header: bool,
     /// OAuth requests of the client name the server they are for: `resource`, RFC 8707.
     pub resource_indicators: bool,
 
@@ -270,7 +268,6 @@ const V2024_11_05: Features = Features {
     prime_events: false,
     disconnect_cancels: false,
     error_status: false,
-    no_buffering_header: false,
     resource_indicators: false,
     audio: false,
     resource_links: false,
@@ -363,7 +360,6 @@ const V2026_07_28: Features = Features {
     prime_events: false,
     disconnect_cancels: true,
     error_status: true,
-    no_buffering_header: true,
     structured: Structured::Any,
     tool_execution: false,
     elicitation_ids: false,

@@ -167,24 +167,25 @@ impl Body for Watched {
         mut self: Pin<&mut Self>,
         cx: &mut Context<'_>,
     ) -> Poll<Option<Result<Frame<Bytes>, Infallible>>> {
-        while self.rest.is_empty() && !self.ended {
-            match ready!(Pin::new(&mut self.body).poll_frame(cx)) {
+        let this = &mut *self;
+        while this.rest.is_empty() && !this.ended {
+            match ready!(Pin::new(&mut this.body).poll_frame(cx)) {
                 Some(Ok(frame)) => match frame.into_data() {
-                    Ok(data) => self.rest = data,
-                    Err(trailers) => self.trailers = Some(trailers),
+                    Ok(data) => this.rest = data,
+                    Err(trailers) => this.trailers = Some(trailers),
                 },
                 Some(Err(never)) => match never {},
-                None => self.ended = true,
+                None => this.ended = true,
             }
         }
-        if !self.rest.is_empty() {
-            let part = self.rest.split_to(self.rest.len().min(PART));
-            return Poll::Ready(Some(Ok(Frame::data(self.unsent.part(part)))));
+        if !this.rest.is_empty() {
+            let part = this.rest.split_to(this.rest.len().min(PART));
+            return Poll::Ready(Some(Ok(Frame::data(this.unsent.part(part)))));
         }
-        if self.waits {
-            ready!(self.unsent.poll_empty(cx));
+        if this.waits {
+            ready!(this.unsent.poll_empty(cx));
         }
-        Poll::Ready(self.trailers.take().map(Ok))
+        Poll::Ready(this.trailers.take().map(Ok))
     }
 
     fn is_end_stream(&self) -> bool {

@@ -48,7 +48,7 @@ pub(super) fn bare(status: u16, text: impl Into<String>) -> Reply {
 }
 
 /// A response with what the exchange said.
-pub(super) fn from_head(head: &Head, body: HttpBody) -> Reply {
+pub(crate) fn from_head(head: &Head, body: HttpBody) -> Reply {
     let mut reply = Response::new(body);
     *reply.status_mut() = status(head.status);
     if let Some(kind) = head.content_type {

@@ -6,7 +6,7 @@
 
 use std::sync::Arc;
 
-use mcpbolt_proto::http::headers::{self, EVENT_STREAM};
+use mcpbolt_proto::http::headers;
 use mcpbolt_proto::http::{ExchangeConfig, Head, Legacy, LegacyOperation};
 use mcpbolt_proto::jsonrpc::{Incoming, Message, RawObject};
 use mcpbolt_proto::policy::norm::HttpRule;
@@ -199,12 +199,7 @@ impl Endpoint {
             Ok(body) => body,
             Err(refused) => return refused,
         };
-        let head = Head {
-            status: 200,
-            content_type: Some(EVENT_STREAM),
-            headers: vec![("cache-control", "no-cache".to_owned()), ("x-accel-buffering", "no".to_owned())],
-        };
-        reply::from_head(&head, body)
+        reply::from_head(&Head::of_events(), body)
     }
 
     async fn events(&self, session: &Arc<HttpSession>, request: &Admitted) -> Result<HttpBody, Reply> {

@@ -202,6 +202,14 @@ impl StreamTable {
         }
     }
 
+    /// Ends the GET stream.
+    pub(super) fn end_own(&mut self) {
+        self.own.end();
+        for (_, reader) in self.readers.extract_if(.., |(stream, _)| *stream == StreamKey::Own) {
+            reader.end();
+        }
+    }
+
     pub(super) fn close(&mut self) {
         self.own.end();
         for (_, mut post) in self.posts.drain() {
@@ -215,7 +223,11 @@ impl StreamTable {
         }
     }
 
+    /// Ends a stream whose messages go on with the next that is opened for them.
     pub(super) fn detach(&mut self, stream: StreamId) {
+        if stream == StreamId::CONNECTION {
+            return self.end_own();
+        }
         let Some(post) = self.posts.get_mut(&stream) else { return };
         post.channel.end();
         post.slot.take_if(|slot| slot.detach());

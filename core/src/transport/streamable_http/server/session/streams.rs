@@ -246,11 +246,7 @@ impl Streams {
 
     /// Ends the GET stream; the session lives on.
     pub(in super::super) fn end_own(&self) {
-        let mut state = self.state.lock();
-        state.own.end();
-        for (_, reader) in state.readers.extract_if(.., |(stream, _)| *stream == StreamKey::Own) {
-            reader.end();
-        }
+        self.state.lock().end_own();
     }
 
     /// Whether a stream is read, or an answer awaited.
