@@ -109,3 +109,18 @@ async fn the_get_stream_is_primed_where_the_revision_says_so() {
     client.get(&session, Some("not ours")).await;
     assert_eq!(client.json().await["error"]["code"], -32600);
 }
+
+#[tokio::test]
+async fn a_handler_can_close_the_get_stream_which_is_taken_up_where_it_was() {
+    let server = Server::start(HttpOptions::default()).await;
+    let (mut client, mut get) = (server.connect().await, server.connect().await);
+    let session = client.initialize("2025-11-25").await;
+    assert!(get.get(&session, None).await.is_stream());
+    let prime = get.event().await.unwrap();
+    assert_eq!(client.post(&session, &call(1, "part")).await.status, 200);
+    client.body().await;
+    assert_eq!(get.event().await, None, "closed");
+    server.publish();
+    assert!(get.get(&session, prime.id.as_deref()).await.is_stream());
+    assert_eq!(get.event().await.unwrap().json()["method"], "notifications/tools/list_changed");
+}

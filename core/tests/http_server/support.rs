@@ -25,8 +25,8 @@ pub(crate) async fn soon<T>(what: &str, future: impl Future<Output = T>) -> T {
 
 /// Tools: `echo`, `progress` (one notification, then an answer), `hang` (until
 /// released), `large` (the same, and answers a mebibyte), `ask` (the client's roots), `poll` and
-/// `poll_large` (close their stream, then are as `hang` and `large`), `flood` (more than a socket holds,
-/// as there is room, then an answer).
+/// `poll_large` (close their stream, then are as `hang` and `large`), `part` (closes the GET stream),
+/// `flood` (more than a socket holds, as there is room, then an answer).
 pub(crate) struct Tools {
     facts: Arc<ServerFacts>,
     pub(crate) release: Arc<Notify>,
@@ -93,6 +93,10 @@ impl Tools {
                     }
                     if answer > 0 { text(&"x".repeat(answer)) } else { text("released") }
                 }))
+            }
+            "part" => {
+                call.link().close_standalone_stream();
+                Reply::Done(text("parted"))
             }
             "flood" => Reply::Later(Box::pin(flood(call))),
             "ask" => Reply::Later(Box::pin(async move {
