@@ -9,7 +9,8 @@ import type { FetchLike } from '../../protocol/transport';
 import { authorize } from './authorize';
 import { UnauthorizedError } from '../../protocol/mcp-error';
 import { demandedOfToken } from '../oauth/challenge';
-import { decide, likeOf, toldFor, usedLike2 } from '../oauth/decisions';
+import { likeOf, toldFor, usedLike2 } from '../oauth/decisions';
+import { hasAll, unionOf } from '../oauth/scopes';
 import type { AuthorizeOptions } from '../oauth/provider';
 
 /** A 401 response, as `onUnauthorized` gets it. */
@@ -129,7 +130,10 @@ export async function finish(
   if (!isOAuth(provider)) throw new UnauthorizedError('finishAuth requires an OAuthClientProvider');
   const { answer, iss, ...about } = options;
   try {
-    if (typeof answer === 'string') return await authorize(provider, { ...about, authorizationCode: answer, iss });
+    if (typeof answer === 'string') {
+      await authorize(provider, { ...about, authorizationCode: answer, iss });
+      return;
+    }
     const { codeIn } = require('../oauth/callback') as typeof import('../oauth/callback');
     const authorizationCode = await codeIn(answer, provider, about);
     await authorize(provider, { ...about, authorizationCode, iss: answer.get('iss') ?? undefined });
@@ -138,30 +142,55 @@ export async function finish(
   }
 }
 
-/** The scopes to request when more are demanded: in 2.x those that were granted stay. */
-async function widened(provider: OAuthClientProvider, demanded: string | undefined): Promise<Partial<AuthorizeOptions>> {
+/**
+ * What a flow is told when more scopes are demanded: in 2.x those that were asked for and granted stay, and so
+ * they do where the sign-in ends by itself. Providers of 1.x ask for what is demanded, by a refresh if they can.
+ */
+export async function widened(
+  provider: OAuthClientProvider,
+  asked: string | undefined,
+  demanded: string | undefined,
+): Promise<Partial<AuthorizeOptions>> {
+  if (likeOf(provider) !== 'typescript2' && !waitsForUser(provider)) return {};
   const granted = (await provider.tokens())?.scope;
-  const scope = decide<string | null>('scope_union', { scopes: [granted, demanded] }) ?? undefined;
+  const scope = unionOf(asked, granted, demanded);
   // Refreshing gives no more scopes.
-  return { scope, forceReauthorization: scope !== granted };
+  return { scope, forceReauthorization: !hasAll(granted, scope) };
+}
+
+/** Whether the token may have scopes; it does not always say which ones it has. */
+export async function mayHave(provider: OAuthClientProvider, wanted: string | undefined): Promise<boolean> {
+  const granted = (await provider.tokens())?.scope;
+  return granted === undefined || hasAll(granted, wanted);
 }
 
 /** Renewals that are running: if many requests are refused at once, they share one. */
 const renewing = new WeakMap<AuthProvider, Promise<void>>();
 
-/** Obtains new credentials after a refusal; throws an `UnauthorizedError` if there are none. */
-export async function renew(provider: AnyProvider, context: UnauthorizedContext): Promise<void> {
+/**
+ * Obtains new credentials after a refusal; throws an `UnauthorizedError` if there are none.
+ *
+ * @param flow - What else a flow is told. Default: nothing.
+ * @param demand - The demand for more scopes, if it is one.
+ * @returns whether they are for this demand: a renewal that ran already may have been for another.
+ */
+export async function renew(
+  provider: AnyProvider,
+  context: UnauthorizedContext,
+  flow: Partial<AuthorizeOptions> = {},
+  demand?: string,
+): Promise<boolean> {
   if (isOAuth(provider)) {
-    const { resourceMetadataUrl, scope, error } = demandedOfToken(context.response);
+    const { resourceMetadataUrl, scope } = demandedOfToken(context.response);
     const { serverUrl, fetchFn } = context;
-    const wider = error === 'insufficient_scope' && likeOf(provider) === 'typescript2' ? await widened(provider, scope) : {};
-    return authorize(provider, { serverUrl, resourceMetadataUrl, scope, ...wider, fetchFn });
+    return authorize(provider, { serverUrl, resourceMetadataUrl, scope, ...flow, fetchFn }, undefined, demand);
   }
   if (provider.onUnauthorized === undefined) throw new UnauthorizedError();
   const running = renewing.get(provider) ?? provider.onUnauthorized(context);
   renewing.set(provider, running);
   try {
     await running;
+    return true;
   } finally {
     if (renewing.get(provider) === running) renewing.delete(provider);
   }

@@ -8,7 +8,7 @@ import { mediaTypeEssence } from '../../protocol/media-type';
 import { createFetchWithInit, normalizeHeaders, type FetchLike, type TransportSendOptions } from '../../protocol/transport';
 import type { JSONRPCMessage } from '../../protocol/types';
 import { bearer, proving, type AnyProvider } from './credentials';
-import { Demands } from './demands';
+import { Demands, type Refused } from './demands';
 import { fetchWithinOrigin, unfollowed, type RedirectPolicy } from '../../engine/client/fetch';
 import { isRequest, readMessages } from '../../engine/client/message';
 import { native } from '../../engine/native';
@@ -23,6 +23,9 @@ export const RECONNECTION: Reconnection = {
   reconnectionDelayGrowFactor: 1.5,
   maxRetries: 2,
 };
+
+/** How often a request is repeated that was refused for its credentials, as the engine does. */
+const MAX_REFUSALS = 3;
 
 /** The transport that requests are sent for. */
 export interface HttpOwner {
@@ -82,9 +85,8 @@ export class HttpMessages {
     return this.#owner.policy === 'follow' ? base : fetchWithinOrigin(base);
   }
 
-  private async headers(): Promise<Headers> {
-    const { authProvider, requestInit } = this.#owner.options;
-    const authorization = await bearer(authProvider);
+  private async headers(authorization: string | undefined): Promise<Headers> {
+    const { requestInit } = this.#owner.options;
     const [session, version] = [this.#owner.session(), this.#owner.version()];
     return new Headers({
       ...(authorization !== undefined && { Authorization: authorization }),
@@ -95,8 +97,13 @@ export class HttpMessages {
   }
 
   /** Obtains the credentials that a server demands; returns whether to try again. */
-  meet(response: Response, refused: string | undefined, wasGood?: boolean): Promise<boolean> {
-    return this.#demands.meet(response, refused, wasGood);
+  meet(response: Response, sent: string | undefined, refused?: Refused): Promise<boolean> {
+    return this.#demands.meet(response, sent, refused);
+  }
+
+  /** Notes that the user came back, and the provider has the tokens. */
+  finished(): Promise<void> {
+    return this.#demands.finished();
   }
 
   /** Creates a stream for messages of the server, new or resumed. */
@@ -116,15 +123,19 @@ export class HttpMessages {
     again = false,
   ): Promise<ReadableStream<Uint8Array> | undefined> {
     const { url, policy, options } = this.#owner;
-    const headers = await this.headers();
+    const sent = await bearer(options.authProvider);
+    const headers = await this.headers(sent);
     headers.set('Accept', 'text/event-stream');
     if (lastEventId) headers.set('last-event-id', lastEventId);
     const response = await this.fetch()(url, { method: 'GET', headers, signal });
-    if (response.ok) return response.body ?? undefined;
+    if (response.ok) {
+      this.#demands.accepted(sent);
+      return response.body ?? undefined;
+    }
     await response.body?.cancel();
     // Servers do not have to offer this stream.
     if (response.status === 405) return undefined;
-    if (response.status === 401 && options.authProvider !== undefined && !again && (await this.meet(response, undefined))) {
+    if (response.status === 401 && options.authProvider !== undefined && !again && (await this.meet(response, sent))) {
       return this.get(lastEventId, signal, true);
     }
     const text = unfollowed(response, url, policy) ?? response.statusText;
@@ -137,11 +148,12 @@ export class HttpMessages {
     message: JSONRPCMessage | JSONRPCMessage[],
     carrying: Carrying,
     given: PostOptions = {},
-    again = false,
+    refusals: number[] = [],
   ): Promise<void> {
     const { url, policy, options } = this.#owner;
     const signal = either(carrying.signal, given.requestSignal);
-    const headers = await this.headers();
+    const sent = await bearer(options.authProvider);
+    const headers = await this.headers(sent);
     for (const [name, value] of Object.entries(given.headers ?? {})) if (!native.isReservedHeader(name)) headers.set(name, value);
     headers.set('content-type', 'application/json');
     headers.set('accept', 'application/json, text/event-stream');
@@ -151,10 +163,14 @@ export class HttpMessages {
     const response = await this.fetch()(url, { ...options.requestInit, method: 'POST', headers, body, signal });
     const session = response.headers.get('mcp-session-id');
     if (session) this.#owner.sessionIs(session);
-    if (response.ok) return this.answer(response, message, { ...carrying, signal }, given);
+    if (response.ok) {
+      this.#demands.accepted(sent);
+      return this.answer(response, message, { ...carrying, signal }, given);
+    }
     const text = await response.text().catch(() => null);
-    if (options.authProvider !== undefined && (await this.#demands.meet(response, again ? 'ours' : undefined))) {
-      return this.post(message, carrying, given, response.status === 401);
+    const mayRepeat = options.authProvider !== undefined && refusals.length < MAX_REFUSALS;
+    if (mayRepeat && (await this.meet(response, sent, { again: refusals.at(-1) === 401 }))) {
+      return this.post(message, carrying, given, [...refusals, response.status]);
     }
     // What a server of the modern era refuses before it looks at more than the head.
     const answer = response.status === 400 && repeated.length > 0 ? refusalOf(message, text) : undefined;
@@ -193,7 +209,7 @@ export class HttpMessages {
   /** Ends the session. A 405 is accepted: the server does not let clients end sessions. */
   async terminate(signal: AbortSignal): Promise<void> {
     const { url, policy, options } = this.#owner;
-    const headers = await this.headers();
+    const headers = await this.headers(await bearer(options.authProvider));
     const response = await this.fetch()(url, { ...options.requestInit, method: 'DELETE', headers, signal });
     await response.body?.cancel();
     if (response.ok || response.status === 405) return;

@@ -139,6 +139,7 @@ export class StreamableHTTPClientTransport implements Transport {
   async finishAuth(answer: string | URLSearchParams, iss?: string): Promise<void> {
     const fetchFn = this.#http.fetchWithInit();
     await finish(this.#options.authProvider, { serverUrl: this.#url, answer, iss, fetchFn });
+    await this.#http.finished();
   }
 
   /**
@@ -307,7 +308,7 @@ export class StreamableHTTPClientTransport implements Transport {
         const challenge = request.challenges?.join(', ') ?? '';
         const response = new Response(null, { status: request.status, headers: { 'WWW-Authenticate': challenge } });
         const sent = request.headers.find(([name]) => name === 'authorization')?.[1];
-        return this.#http.meet(response, sent, request.was_good).catch((error: Error) => {
+        return this.#http.meet(response, sent, { wasGood: request.was_good ?? false }).catch((error: Error) => {
           this.#authError = error;
           return false;
         });

@@ -22,6 +22,7 @@ import { AuthorizationServerMismatchError } from './flow-errors';
 import { errorOf, type Known, type Step } from './flow-steps';
 import { ofIssuer, validateAuthorizationResponseIssuer } from './issuer';
 import type { AuthorizeOptions, AuthResult, OAuthClientProvider, OAuthDiscoveryState } from './provider';
+import { hasAll } from './scopes';
 import { askForTokens, contextFor, incompatible, issuerFor, register, tokensIn, type TokenAnswer } from './tokens';
 
 /**
@@ -36,9 +37,10 @@ export async function auth(provider: OAuthClientProvider, options: AuthorizeOpti
   if (provider.exclusively === undefined) return obtain(provider, options);
   const before = (await provider.tokens())?.access_token;
   return provider.exclusively(async () => {
-    // Another program may have got tokens while this one waited; but none with the scopes that this one lacks.
-    const now = options.forceReauthorization ? undefined : (await provider.tokens())?.access_token;
-    return now && now !== before ? 'AUTHORIZED' : obtain(provider, options);
+    // Another program may have got tokens while this one waited, though perhaps not with the scopes that this one lacks.
+    const now = await provider.tokens();
+    const isNew = Boolean(now?.access_token) && now?.access_token !== before;
+    return isNew && (!options.forceReauthorization || hasAll(now?.scope, options.scope)) ? 'AUTHORIZED' : obtain(provider, options);
   });
 }
 
@@ -74,8 +76,9 @@ class Flow {
   #client: OAuthClientInformationMixed | undefined;
   /** Saves that the authorization server has accepted the client. */
   #accepted: (() => Promise<void>) | undefined;
-  /** The tokens that may be refreshed, and the scopes to do so with if they are fewer. */
+  /** The tokens that may be refreshed. */
   #tokens: OAuthTokens | undefined;
+  /** The scopes of new tokens that say nothing of theirs: those that were asked for. */
   #scope: string | undefined;
   #answer!: TokenAnswer;
   /** What the program compares when the browser comes back. */
@@ -138,6 +141,7 @@ class Flow {
 
   /** The engine judges all that the browser brings. */
   async #wait(url: string): Promise<Step> {
+    this.#scope = new URL(url).searchParams.get('scope') ?? undefined;
     await this.#provider.redirectToAuthorization(new URL(url));
     const came = String(await this.#provider.waitForRedirect!());
     this.#known.answeredBy = new URL(came).searchParams.get('iss') ?? undefined;
@@ -337,6 +341,7 @@ class Flow {
       this.#scope = this.#isNewer ? await provider.scopeForRefresh?.(this.#tokens!) : undefined;
       form.delete('resource');
       if (this.#scope) form.set('scope', this.#scope);
+      else if (this.#endsBy === 'waiting') this.#scope = this.#tokens?.scope;
     } else {
       const own = await provider.prepareTokenRequest?.((this.#isNewer ? form.get('scope') : provider.clientMetadata.scope) ?? undefined);
       if (!own && grant === 'client_credentials') throw new Error('Either provider.prepareTokenRequest() or authorizationCode is required');
