@@ -75,11 +75,65 @@ fn progress_earns_no_time_where_the_timeout_is_fixed(inbox: &Arc<Inbox>) {
     settled(inbox);
 }
 
+/// A timeout that progress does not put off, and a longest time of the caller's own, are those of a call
+/// with all that its task takes. Without them it takes what it takes.
+fn a_task_takes_no_longer_than_its_caller_waits(inbox: &Arc<Inbox>) {
+    let options = json!({"client_info": {"name": "c", "version": "1"}, "tasks": "wait"});
+    let client = HostClient::new(ClientOptions::parse(&options.into()).unwrap(), Arc::clone(inbox));
+    let connection = client.open_fed(Framing::Message).unwrap();
+    let discovered = json!({"supportedVersions": ["2026-07-28"],
+        "capabilities": {"tools": {}, "extensions": {"io.modelcontextprotocol/tasks": {}}},
+        "serverInfo": {"name": "s", "version": "1"}});
+    client.adopt(connection, "2026-07-28", raw(discovered)).unwrap();
+    let plans =
+        [json!({"timeout": 10, "reset_on_progress": false}), json!({"timeout": 10, "max": 20}), json!({})];
+    let calls = plans.map(|plan| {
+        let plan = RequestPlan::parse(&plan.into()).unwrap();
+        inbox.request_with(connection, "tools/call", Some(raw(json!({"name": "x", "arguments": {}}))), plan)
+    });
+    let requests = || -> Vec<Value> {
+        let sent = client.take_outgoing(connection).unwrap();
+        sent.iter().map(|message| serde_json::from_str(message).unwrap()).collect()
+    };
+    testing::advance(Duration::from_secs(6));
+    let sent = requests();
+    assert_eq!(sent.len(), calls.len(), "{sent:?}");
+    for (number, call) in sent.iter().enumerate() {
+        let task = json!({"jsonrpc": "2.0", "id": call["id"], "result": {"resultType": "task",
+            "taskId": format!("t{number}"), "status": "working", "createdAt": "2026-08-01T10:00:00Z",
+            "lastUpdatedAt": "2026-08-01T10:00:00Z", "ttlMs": null, "pollIntervalMs": 60_000}});
+        client.feed(connection, task.to_string().into()).unwrap();
+    }
+    let failures = || -> Vec<(u64, String)> {
+        let failure = |item| match item {
+            Item::Response { id, outcome: Err(failure), .. } => Some((id, failure.kind)),
+            _ => None,
+        };
+        settled(inbox).into_iter().filter_map(failure).collect()
+    };
+    for (call, left) in [(calls[0], 2), (calls[1], 7)] {
+        testing::advance(Duration::from_secs(3));
+        assert_eq!(failures(), [], "it waits");
+        testing::advance(Duration::from_secs(left));
+        let (end, mut over) = (Instant::now() + WAIT, Vec::new());
+        while over.is_empty() {
+            assert!(Instant::now() < end, "a call goes on");
+            over = failures();
+        }
+        assert_eq!(over, [(call, "timeout".to_owned())]);
+        assert!(requests().is_empty(), "its task goes on");
+    }
+    assert_eq!(failures(), [], "the third waits");
+    client.close();
+    settled(inbox);
+}
+
 /// One test: what moves the time of one would move it for others.
 #[test]
 fn hours_pass_in_no_time() {
     let inbox = Inbox::new(InboxLimits::default());
     progress_earns_no_time_where_the_timeout_is_fixed(&inbox);
+    a_task_takes_no_longer_than_its_caller_waits(&inbox);
     let (_client, connection) = opened(&inbox, json!({"request_timeout": 3000}));
     let id = inbox.request(connection, "tools/list", None, None);
     testing::advance(Duration::from_secs(2999));

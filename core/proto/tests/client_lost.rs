@@ -3,6 +3,7 @@
 #[allow(dead_code, reason = "half of the bench is for other tests")]
 mod client_bench;
 
+use mcpbolt_proto::jsonrpc::RawJson;
 use mcpbolt_proto::protocol::{Error, ErrorKind};
 use mcpbolt_proto::session::client::{ClientOutput, KeepAlive, SendFault};
 
@@ -54,6 +55,40 @@ fn a_server_that_forgets_each_session_as_it_begins_is_given_up() {
     let outputs = bench.outputs();
     let [ClientOutput::Closed(error)] = &outputs[..] else { panic!("{outputs:?}") };
     assert!(error.kind == ErrorKind::Closed && error.message.contains("shared store"), "{error:?}");
+}
+
+#[test]
+fn what_each_session_is_told_by_itself_makes_none_of_use() {
+    let mut bench = Bench::legacy_with(|s| s.http = true);
+    bench.request("logging/setLevel", Some(r#"{"level":"info"}"#));
+    bench.reply(2, "{}");
+    bench.request("resources/subscribe", Some(r#"{"uri":"file:///a"}"#));
+    bench.reply(3, "{}");
+    let list = bench.request("tools/list", None);
+    bench.outputs();
+    let id_of = |message: &RawJson| member(message, &["id"])?.decode::<i64>().ok();
+    let mut opened = 0;
+    let closed = loop {
+        bench.session.session_lost(bench.now, &[list]);
+        let outputs = bench.outputs();
+        if let Some(ClientOutput::Closed(error)) = outputs.last() {
+            assert_eq!(outcomes(&outputs), [(list.0, Err(ErrorKind::Closed))]);
+            break error.clone();
+        }
+        opened += 1;
+        assert!(opened < 10, "sessions without end");
+        let [ClientOutput::Send(hello)] = &outputs[..] else { panic!("{outputs:?}") };
+        bench.reply(id_of(&raw(&hello.text)).expect("a handshake"), HANDSHAKE);
+        let told = bench.sent();
+        let methods: Vec<_> = told.iter().filter_map(|m| member(m, &["method"])?.as_string()).collect();
+        let again = ["notifications/initialized", "logging/setLevel", "resources/subscribe", "tools/list"];
+        assert_eq!(methods, again);
+        for message in &told[1..3] {
+            bench.reply(id_of(message).expect("a request"), "{}");
+        }
+    };
+    assert_eq!(opened, 2);
+    assert!(closed.message.contains("forgets its sessions"), "{closed:?}");
 }
 
 #[test]

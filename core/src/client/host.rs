@@ -25,6 +25,7 @@ use super::connect::Client;
 use super::kept_subscription::report;
 use super::notification::ServerNotification;
 use super::notification_stream::NotificationStream;
+use super::refreshes::Refreshes;
 use super::sampling_context::{ContextServer, ContextSource};
 use super::session::ClientSession;
 use super::session_core::SessionCore;
@@ -352,12 +353,12 @@ async fn follow(
     shared: Weak<SessionCore>,
     mut notifications: NotificationStream,
 ) {
-    while let Some(notification) = notifications.next().await {
-        if notification != ServerNotification::ToolsChanged {
-            continue;
-        }
+    let mut refreshes = Refreshes::default();
+    while refreshes.due(&mut notifications, &ServerNotification::ToolsChanged).await {
         let Some(session) = shared.upgrade().map(ClientSession::new) else { break };
-        let Ok(tools) = session.list_all_tools().await else { continue };
+        let tools = session.list_all_tools().await;
+        refreshes.done();
+        let Ok(tools) = tools else { continue };
         let Some(host) = host.upgrade() else { break };
         // Another may have its name by now.
         if let Some(entry) = host.servers.write().get_mut(&name)

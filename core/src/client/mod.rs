@@ -36,6 +36,7 @@ mod listen;
 mod notification;
 mod notification_stream;
 mod page_request;
+mod refreshes;
 pub(crate) mod result_checks;
 mod result_limits;
 mod sampling;

@@ -40,6 +40,7 @@ use super::charge::Charge;
 use super::clock::Clock;
 use super::facts::ServerFacts;
 use super::guard_rails::{GuardRails, Guarded, Listing};
+use super::lasting::LastingWork;
 use super::questions::{Given, InputMode, Questions};
 use super::scope::{CallId, ConnectionId, ConnectionInfo, KeptHeads, Scope};
 use super::spawn::Spawner;
@@ -308,6 +309,7 @@ pub struct Engine {
     pub(super) heads: KeptHeads,
     pub(crate) rails: GuardRails,
     pub(crate) stores: Option<Stores>,
+    pub(crate) lasting: Arc<LastingWork>,
     pub(super) bus: Bus,
     pub(super) stats: Stats,
     pub(super) clock: Arc<dyn Clock>,

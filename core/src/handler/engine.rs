@@ -90,6 +90,7 @@ impl Engine {
             heads: KeptHeads::default(),
             rails,
             stores: options.stores,
+            lasting: Arc::default(),
             bus: Bus::default(),
             stats: Stats::default(),
             clock,

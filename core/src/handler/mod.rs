@@ -136,6 +136,8 @@ mod engine;
 mod facts;
 mod finish;
 mod guard_rails;
+#[cfg_attr(not(feature = "http-server"), allow(dead_code, reason = "only listeners stop serving"))]
+pub(crate) mod lasting;
 pub(crate) mod lease;
 pub(crate) mod list_cursors;
 mod parking;

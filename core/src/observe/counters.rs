@@ -53,8 +53,17 @@ pub(super) type QueueProbe = Arc<dyn Fn() -> u64 + Send + Sync>;
 
 #[derive(Debug, Default)]
 struct MethodCounters {
-    calls: AtomicU64,
+    /// Not all calls: of two counters of which one includes the other, a reader in between would see
+    /// more failures than calls, or calls that went well become fewer.
+    ok: AtomicU64,
     errors: AtomicU64,
+}
+
+impl MethodCounters {
+    fn snapshot(&self) -> MethodSnapshot {
+        let errors = self.errors.load(Ordering::Relaxed);
+        MethodSnapshot { calls: self.ok.load(Ordering::Relaxed).saturating_add(errors), errors }
+    }
 }
 
 impl Counters {
@@ -104,10 +113,8 @@ impl Stripe {
         self.latency.record(took);
         // Names without a row could be many: a peer may make them up.
         let counters = self.method(row.map_or("other", |row| row.name));
-        counters.calls.fetch_add(1, Ordering::Relaxed);
-        if failed {
-            counters.errors.fetch_add(1, Ordering::Relaxed);
-        }
+        let outcome = if failed { &counters.errors } else { &counters.ok };
+        outcome.fetch_add(1, Ordering::Relaxed);
     }
 
     fn method(&self, name: &'static str) -> Arc<MethodCounters> {
@@ -134,7 +141,7 @@ impl Stripe {
         self.latency.absorb(&other.latency);
         for (name, from) in &*other.methods.read() {
             let to = self.method(name);
-            add(&to.calls, &from.calls);
+            add(&to.ok, &from.ok);
             add(&to.errors, &from.errors);
         }
     }
@@ -165,12 +172,7 @@ impl Stripe {
             p50: self.latency.quantile(0.5),
             p99: self.latency.quantile(0.99),
             latency: self.latency.cumulative(),
-            methods: self
-                .methods
-                .read()
-                .iter()
-                .map(|(name, m)| (*name, MethodSnapshot { calls: get(&m.calls), errors: get(&m.errors) }))
-                .collect(),
+            methods: self.methods.read().iter().map(|(name, counts)| (*name, counts.snapshot())).collect(),
             errors: kinds.filter(|(_, count)| *count > 0).collect(),
         }
     }

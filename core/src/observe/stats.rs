@@ -158,7 +158,7 @@ impl Stats {
         }
         let _ = writeln!(text, "# TYPE mcpbolt_calls_total counter");
         for (method, counts) in &now.methods {
-            let ok = counts.calls - counts.errors;
+            let ok = counts.calls.saturating_sub(counts.errors);
             let _ = writeln!(text, "mcpbolt_calls_total{{method=\"{method}\",outcome=\"ok\"}} {ok}");
             let _ = writeln!(
                 text,
@@ -232,6 +232,33 @@ mod tests {
         assert!(stats.prometheus().contains("mcpbolt_call_seconds_count 40"));
         stats.closed();
         assert_eq!(stats.snapshot().connections, 0, "not a number without end");
+    }
+
+    #[test]
+    fn calls_that_went_well_never_become_fewer_while_others_are_counted() {
+        const CALLS: u64 = 50_000;
+        let stats = Stats::default();
+        let ok = || {
+            let text = stats.prometheus();
+            let line = text.lines().find(|line| line.contains("\"tools/call\",outcome=\"ok\""));
+            line.and_then(|line| line.rsplit(' ').next()?.parse::<u64>().ok()).unwrap_or_default()
+        };
+        std::thread::scope(|threads| {
+            let counting = threads.spawn(|| {
+                for turn in 0..CALLS {
+                    stats.started();
+                    // Nearly all fail: what was counted in between shows at once.
+                    stats.ended(methods::lookup("tools/call"), turn % 1_000 > 0, Duration::ZERO);
+                }
+            });
+            let mut last = 0;
+            while !counting.is_finished() {
+                let now = ok();
+                assert!((last..=CALLS / 1_000).contains(&now), "{now} after {last}");
+                last = now;
+            }
+        });
+        assert_eq!(ok(), CALLS / 1_000);
     }
 
     #[test]

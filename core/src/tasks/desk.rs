@@ -8,6 +8,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Weak};
 use std::time::Duration;
 
+use futures_util::future::join_all;
 use parking_lot::Mutex;
 
 use mcpbolt_proto::jsonrpc::{ErrorObject, RawJson, RawObject};
@@ -15,6 +16,7 @@ use mcpbolt_proto::protocol::{Error, ErrorKind};
 use mcpbolt_proto::session::{Answer, CancelReason, ExchangeId};
 use mcpbolt_proto::tasks::{self, Stamp, Task, TaskSupport, TaskWish, Terms, experimental};
 
+use crate::handler::lasting::{Lasting, Of, Then};
 use crate::handler::{Call, ConnectionInfo, Engine, Link};
 use crate::observe::events;
 use crate::store::{Condition, Stores, hashed};
@@ -22,6 +24,7 @@ use crate::store::{Condition, Stores, hashed};
 use super::link::TaskLink;
 use super::nodes::{self, Attends};
 use super::places::Places;
+use super::rest::AtRest;
 use super::running::{Connected, Running, Runs, fitting};
 use super::shelf::{Held, Shelf, not_stored, random, reaches};
 use super::waiters::Waiters;
@@ -37,7 +40,7 @@ pub(crate) struct Desk {
     /// Whether other nodes are attended to.
     attends: AtomicBool,
     pub(super) waiters: Waiters,
-    at_rest: Mutex<Option<Box<dyn FnOnce() + Send>>>,
+    at_rest: AtRest,
 }
 
 /// Whether a call of a tool becomes a task, by what the tool says of tasks. The work of a task does not.
@@ -56,14 +59,16 @@ impl Desk {
     /// Tasks that are kept in these stores.
     pub(crate) fn new(engine: &Arc<Engine>, stores: &Stores) -> Arc<Self> {
         let shelf = Arc::new(Shelf::new(engine, stores));
-        Arc::new(Self {
+        let desk = Arc::new(Self {
             shelf,
             places: Arc::default(),
             running: Mutex::default(),
             attends: AtomicBool::default(),
             waiters: Waiters::default(),
-            at_rest: Mutex::default(),
-        })
+            at_rest: AtRest::default(),
+        });
+        engine.lasting.is_done_by(Arc::downgrade(&desk) as _);
+        desk
     }
 
     /// From now on other nodes know that this one lives, and are heard. Once is enough.
@@ -261,15 +266,13 @@ impl Desk {
     /// Calls a function once, when no task runs: now, or when the last of them has ended.
     #[cfg(feature = "bridge")]
     pub(crate) fn at_rest(&self, then: impl FnOnce() + Send + 'static) {
-        *self.at_rest.lock() = Some(Box::new(then));
-        self.look_for_rest();
+        Lasting::at_rest(self, |_| true, Box::new(then));
     }
 
     fn look_for_rest(&self) {
-        if self.len() == 0
-            && let Some(then) = self.at_rest.lock().take()
-        {
-            then();
+        if !self.at_rest.is_empty() {
+            let running: Vec<_> = self.running.lock().values().map(|one| one.info().transport).collect();
+            self.at_rest.tell(&running);
         }
     }
 
@@ -300,6 +303,22 @@ impl Attends for Desk {
 
     async fn look_at_all(&self) {
         self.look(|_| true).await;
+    }
+}
+
+impl Lasting for Desk {
+    fn at_rest(&self, of: Of, then: Then) {
+        self.at_rest.add(of, then);
+        self.look_for_rest();
+    }
+
+    fn stop(&self, of: Of, then: Then) {
+        let running: Vec<_> =
+            self.running.lock().values().filter(|one| of(one.info().transport)).cloned().collect();
+        self.engine().spawner.spawn(async move {
+            join_all(running.iter().map(|one| one.lose_server())).await;
+            then();
+        });
     }
 }
 

@@ -12,6 +12,7 @@ mod link;
 mod nodes;
 mod payload;
 mod places;
+mod rest;
 mod running;
 mod shelf;
 mod time;

@@ -10,7 +10,7 @@ use std::time::Duration;
 use parking_lot::Mutex;
 use tokio::sync::{Mutex as StepMutex, MutexGuard as StepGuard, Notify};
 
-use mcpbolt_proto::jsonrpc::{ErrorObject, RawJson, RawObject};
+use mcpbolt_proto::jsonrpc::{ErrorCode, ErrorObject, RawJson, RawObject};
 use mcpbolt_proto::protocol::types::InputRequest;
 use mcpbolt_proto::protocol::wire::{ResultExtras, encode_result};
 use mcpbolt_proto::protocol::{Error, Revision, methods};
@@ -348,6 +348,18 @@ impl Running {
             self.stop(CancelReason::Peer(None));
         }
         Ok(())
+    }
+
+    /// The server stops before it has ended.
+    pub(super) async fn lose_server(&self) {
+        let stopped = "the server was stopped before the task ended";
+        let failure = Err(ErrorObject::new(ErrorCode::INTERNAL_ERROR, stopped));
+        // Stored first: what its work says of being stopped is not what became of it.
+        if let Err(error) = self.step(|task, now| apply(task, &failure, now)).await {
+            events::store_failed(&error);
+        }
+        self.leave();
+        self.stop(CancelReason::SessionClosed);
     }
 
     fn stop(&self, reason: CancelReason) {

@@ -99,29 +99,24 @@ impl Shelf {
 
     /// A stored task as it stands. One whose process has ended has failed: nothing of it goes on any more.
     pub(super) async fn settle(&self, held: Held) -> Result<Task, Error> {
-        let Held { mut task, version } = held;
+        let Held { task, version } = held;
         if task.status().is_final() || task.runs_in(&self.run) {
             return Ok(task);
         }
-        if self.alone {
-            let lost = "the server was restarted before the task ended";
-            task.fail(ErrorObject::new(ErrorCode::INTERNAL_ERROR, lost), &self.now());
-            return Ok(task);
-        }
         let now = self.engine.now();
-        if !attends(&task) || !self.lease.misses(&*self.table, task.run(), now).await {
+        if !self.alone && (!attends(&task) || !self.lease.misses(&*self.table, task.run(), now).await) {
             return Ok(task);
         }
         let mut failed = task.clone();
-        failed.fail(node_gone(), &self.now());
+        failed.fail(if self.alone { restarted() } else { node_gone() }, &self.now());
         match self.put(&failed, Condition::Version(version)).await {
             Ok(Some(_)) => Ok(failed),
             // Somebody was first, perhaps its process after all.
             Ok(None) => Ok(self.load(task.id()).await?.ok_or_else(tasks::unknown)?.task),
-            // An end that is not stored is none.
             Err(error) => {
                 events::store_failed(&error);
-                Ok(task)
+                // An end that is not stored is none, where its process may live after all.
+                Ok(if self.alone { failed } else { task })
             }
         }
     }
@@ -148,6 +143,10 @@ pub(super) fn reaches(task: &Task) -> Result<(), Error> {
 
 fn attends(task: &Task) -> bool {
     task.run().starts_with(ATTENDS)
+}
+
+fn restarted() -> ErrorObject {
+    ErrorObject::new(ErrorCode::INTERNAL_ERROR, "the server was restarted before the task ended")
 }
 
 fn node_gone() -> ErrorObject {

@@ -16,7 +16,10 @@ pub(crate) struct Fed {
 
 impl Fed {
     pub(crate) fn open(options: Value) -> Self {
-        let driver = Driver::new();
+        Self::with(Driver::new(), options)
+    }
+
+    pub(crate) fn with(driver: Driver, options: Value) -> Self {
         let client = client(&driver, options);
         let connection = client.open_fed(Framing::Message).unwrap();
         Self { driver, client, connection }

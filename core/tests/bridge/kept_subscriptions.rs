@@ -1,8 +1,9 @@
 //! Subscriptions that a host keeps: asked for again when they end.
 
-use mcpbolt::bridge::{Item, RequestPlan};
+use mcpbolt::bridge::{InboxLimits, Item, RequestPlan};
 use serde_json::{Value, json};
 
+use crate::driver::Driver;
 use crate::fed::Fed;
 use crate::peer::raw;
 
@@ -69,6 +70,24 @@ fn a_subscription_that_is_kept_is_asked_for_again_and_what_it_is_of_counts_as_ch
     });
     assert_eq!(words, "changes of the server are not heard: no more");
     assert_eq!(fed.driver.response(id).unwrap_err().message, "no more");
+}
+
+#[test]
+fn only_the_first_acknowledgement_of_a_subscription_is_taken_whatever_waits() {
+    const MOST: usize = 16;
+    let limits = InboxLimits { max_items: MOST, max_bytes: 1 << 20 };
+    let mut fed = Fed::with(Driver::with(limits), json!({}));
+    fed.discover();
+    let stray = json!({"jsonrpc": "2.0", "method": ACKNOWLEDGED, "params": {"notifications": {}}});
+    (0..100).for_each(|_| drop(fed.feed(&stray)));
+    assert_eq!(fed.driver.inbox.len(), MOST, "nobody asked for these");
+    let (id, on_wire) = begin(&fed);
+    let (full, dropped) = (fed.driver.inbox.len(), fed.driver.inbox.dropped());
+    (0..50).for_each(|_| agree(&fed, &on_wire));
+    assert_eq!(fed.driver.inbox.len(), full + 1);
+    assert!(fed.driver.inbox.dropped() >= dropped + 49);
+    let is_own = |item: &Item| matches!(item, Item::Notification { cause, .. } if *cause == id).then_some(());
+    fed.driver.next("the acknowledgement", is_own);
 }
 
 #[test]

@@ -186,6 +186,27 @@ fn the_file_of_a_closed_server_is_free_once_its_tasks_are_written() {
 }
 
 #[test]
+fn a_listener_that_stops_leaves_no_task_without_a_reason() {
+    let mut pair = Pair::with_tasks("raw");
+    let (listener, address) = pair.server.listen_http(&raw(json!({"port": 0, "drain": 0.03}))).unwrap();
+    let far = client(&pair.ours, json!({"tasks": "raw"}));
+    let connection = far.open(&raw(json!({"url": format!("http://{address}/mcp")}))).unwrap();
+    let id = far.initialize(connection, Some("modern")).unwrap();
+    pair.ours.response(id).unwrap();
+    let params = json!({"name": "must", "arguments": {}});
+    let id = pair.ours.inbox.request(connection, "tools/call", Some(raw(params)), None);
+    let task = pair.ours.response(id).unwrap()["taskId"].clone();
+    let call = pair.theirs.request("tools/call").call;
+    assert!(pair.server.stop_http(listener));
+    assert!(pair.theirs.closed(listener).is_none());
+    assert!(pair.theirs.inbox.is_cancelled(call));
+    let asked = pair.about("tasks/get", &task, json!({}));
+    let lost = pair.ours.response(asked).unwrap();
+    assert_eq!(lost["error"]["message"], "the server was stopped before the task ended", "{lost}");
+    far.close();
+}
+
+#[test]
 fn who_has_no_tasks_is_told_so() {
     let mut pair = Pair::new(json!({}), &json!({"tasks.poll_interval": 1}));
     let id = pair.call("must");

@@ -1,5 +1,7 @@
 //! Lists and subscriptions that a client keeps up to date.
 
+use std::time::Duration;
+
 use mcpbolt::Error;
 use mcpbolt::client::{ClientSession, Host, ProtocolPolicy, ResultCaps, ServerNotification};
 use mcpbolt::transport::memory::MemoryTransport;
@@ -7,6 +9,7 @@ use mcpbolt_proto::session::{Problem, ProblemKind};
 use serde_json::{Value, json};
 use tokio::sync::mpsc;
 use tokio::task::JoinHandle;
+use tokio::time::Instant;
 
 use super::support::{Script, client, soon};
 
@@ -27,8 +30,8 @@ fn adding(protocol: ProtocolPolicy, server: MemoryTransport) -> (Host, JoinHandl
     (host, tokio::spawn(async move { own.add("one", server).await.map(drop) }))
 }
 
-#[tokio::test]
-async fn a_change_right_behind_the_first_list_is_not_missed() {
+/// A host that has met a legacy server, whose tools it asks for next.
+async fn met() -> (Script, Host, JoinHandle<Result<(), Error>>) {
     let (script, ours) = Script::pair();
     let (host, adding) = adding(ProtocolPolicy::LegacyFirst, ours);
     let hello = script.next().await;
@@ -36,11 +39,52 @@ async fn a_change_right_behind_the_first_list_is_not_missed() {
         "serverInfo": {"name": "script", "version": "1"}});
     script.reply(&hello, about).await;
     assert_eq!(script.next().await["method"], "notifications/initialized");
-    script.lists(&["old"]).await;
+    (script, host, adding)
+}
+
+async fn change(script: &Script) {
     script.send(json!({"jsonrpc": "2.0", "method": "notifications/tools/list_changed"})).await;
+}
+
+#[tokio::test]
+async fn a_change_right_behind_the_first_list_is_not_missed() {
+    let (script, host, adding) = met().await;
+    script.lists(&["old"]).await;
+    change(&script).await;
     soon(adding).await.expect("no panic").expect("added");
     script.lists(&["new"]).await;
     appears(&host, "new").await;
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_server_whose_tools_change_with_each_list_is_asked_less_and_less() {
+    let (script, host, adding) = met().await;
+    script.lists(&["first"]).await;
+    soon(adding).await.expect("no panic").expect("added");
+    change(&script).await;
+    let mut asked = Vec::new();
+    for _ in 0..9 {
+        let list = script.next().await;
+        assert_eq!(list["method"], "tools/list");
+        asked.push(Instant::now());
+        for _ in 0..5 {
+            change(&script).await;
+        }
+        script.reply(&list, json!({"tools": []})).await;
+    }
+    let waits: Vec<_> = asked.windows(2).map(|pair| (pair[1] - pair[0]).as_millis() / 10).collect();
+    assert_eq!(waits, [10, 20, 40, 80, 160, 320, 400, 400], "in hundredths of a second");
+    // Once it is quiet the next change is heard at once, and many of them once.
+    script.lists(&[]).await;
+    assert!(tokio::time::timeout(Duration::from_millis(4_900), script.next()).await.is_err(), "all is read");
+    for _ in 0..5 {
+        change(&script).await;
+    }
+    let changed = Instant::now();
+    script.lists(&["last"]).await;
+    assert!(changed.elapsed() < Duration::from_millis(50), "{:?}", changed.elapsed());
+    appears(&host, "last").await;
+    assert!(tokio::time::timeout(Duration::from_millis(4_900), script.next()).await.is_err(), "all is read");
 }
 
 #[tokio::test]

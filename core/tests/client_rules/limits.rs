@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use mcpbolt::client::{CallOptions, Client, ClientBuilder};
+use mcpbolt::client::{CallOptions, Client, ClientBuilder, ClientSession};
 use mcpbolt::handler::{BoxFuture, ManualClock};
 use mcpbolt::protocol::{Error, ErrorKind};
 use mcpbolt::transport::custom::Transport;
@@ -14,7 +14,7 @@ use tokio::sync::Notify;
 use super::http;
 use super::support::{Script, client, kind, soon};
 
-async fn timed(builder: ClientBuilder) -> (Arc<ManualClock>, Script, mcpbolt::client::ClientSession) {
+async fn timed(builder: ClientBuilder) -> (Arc<ManualClock>, Script, ClientSession) {
     let clock = Arc::new(ManualClock::default());
     let (script, session) = Script::legacy(builder.clock(clock.clone())).await;
     (clock, script, session)
@@ -62,21 +62,45 @@ async fn request_max_ends_a_call_that_only_ever_reports_progress() {
     assert_eq!(kind(soon(call).await.expect("no panic")), Some(ErrorKind::Timeout));
 }
 
-#[tokio::test]
-async fn a_message_at_the_bound_is_read_and_one_beyond_fails_its_call_alone() {
+/// A session with a server of the test's over HTTP.
+async fn over_http(options: HttpClientOptions) -> (http::Server, ClientSession) {
     let mut server = http::Server::start().await;
     let discover = |id: u64| {
         json!({"jsonrpc": "2.0", "id": id, "result": {"resultType": "complete",
             "supportedVersions": ["2026-07-28"], "capabilities": {"tools": {}},
             "ttlMs": 0, "cacheScope": "private"}})
     };
-    let bound = 4_096;
-    let options = HttpClientOptions { max_message_bytes: bound as u64, ..http::quick() };
     let target = mcpbolt::client::Target::Http { url: server.url(), options: Box::new(options) };
     let connecting = tokio::spawn(async move { Client::builder("c", "1").build().connect(target).await });
     let probe = server.expect("POST").await;
     probe.json(200, &discover(1).to_string()).await;
     let session = soon(connecting).await.expect("no panic").expect("connects");
+    (server, session)
+}
+
+#[tokio::test]
+async fn a_large_answer_to_another_request_fails_the_one_on_whose_response_it_came() {
+    let (mut server, session) = over_http(http::quick()).await;
+    for own in [true, false, true] {
+        let caller = session.clone();
+        let call = tokio::spawn(async move { caller.call_tool("big", json!({})).await });
+        let post = server.expect("POST").await;
+        let asked: serde_json::Value = serde_json::from_str(&post.text()).expect("JSON");
+        let id = if own { asked["id"].clone() } else { json!(4_711) };
+        let content = json!([{"type": "text", "text": "x".repeat(100_000)}]);
+        let result = json!({"resultType": "complete", "content": content});
+        post.json(200, &json!({"jsonrpc": "2.0", "id": id, "result": result}).to_string()).await;
+        let outcome = soon(call).await.expect("no panic");
+        assert_eq!(kind(outcome), (!own).then_some(ErrorKind::Protocol));
+    }
+    assert_eq!(session.in_flight(), 0);
+}
+
+#[tokio::test]
+async fn a_message_at_the_bound_is_read_and_one_beyond_fails_its_call_alone() {
+    let bound = 4_096;
+    let options = HttpClientOptions { max_message_bytes: bound as u64, ..http::quick() };
+    let (mut server, session) = over_http(options).await;
     for (size, good) in [(bound, true), (bound + 1, false), (bound, true)] {
         let caller = session.clone();
         let call = tokio::spawn(async move { caller.call_tool("big", json!({})).await });

@@ -122,5 +122,6 @@ async fn a_handler_can_close_the_get_stream_which_is_taken_up_where_it_was() {
     assert_eq!(get.event().await, None, "closed");
     server.publish();
     assert!(get.get(&session, prime.id.as_deref()).await.is_stream());
+    assert_eq!(get.event().await.unwrap().data, "", "primed");
     assert_eq!(get.event().await.unwrap().json()["method"], "notifications/tools/list_changed");
 }

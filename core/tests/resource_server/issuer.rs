@@ -68,6 +68,13 @@ impl Issuer {
         self.keys.insert(name.to_owned(), pair);
     }
 
+    /// Publishes it without its name.
+    pub(crate) fn unname_key(&self, name: &str) {
+        let mut state = self.state.lock();
+        let key = state.published.get_mut(name).and_then(Value::as_object_mut).unwrap();
+        key.remove("kid");
+    }
+
     pub(crate) fn withdraw_key(&self, name: &str) {
         self.state.lock().published.remove(name);
     }

@@ -45,6 +45,53 @@ async fn made_up_names_do_not_make_the_issuer_work() {
     assert_eq!(issuer.times_asked("/keys"), 1);
 }
 
+/// A token of the key `k1` that does or does not say so.
+fn by_k1(issuer: &Issuer, says_so: bool) -> String {
+    let header = if says_so { named("k1") } else { Header::new(Algorithm::ES256) };
+    issuer.signed(&header, &issuer.claims(RESOURCE, json!({})))
+}
+
+#[tokio::test]
+async fn a_new_key_is_fetched_where_names_are_missing_too() {
+    for (key_named, token_named) in [(false, false), (false, true), (true, false)] {
+        let case = format!("key named: {key_named}, token named: {token_named}");
+        let mut issuer = Issuer::start().await;
+        if !key_named {
+            issuer.unname_key("k1");
+        }
+        let world = World::start(&issuer, |tokens| tokens.key_pause(Duration::ZERO)).await;
+        let old = by_k1(&issuer, token_named);
+        assert_eq!(world.call(&old, "whoami").await.status, 200, "{case}");
+        // Another key in its place.
+        issuer.add_key("k1");
+        if !key_named {
+            issuer.unname_key("k1");
+        }
+        let new = by_k1(&issuer, token_named);
+        assert_eq!(world.call(&new, "whoami").await.status, 200, "{case}");
+        assert_eq!(issuer.times_asked("/keys"), 2, "{case}");
+        assert_eq!(world.call(&old, "whoami").await.status, 401, "{case}");
+    }
+}
+
+#[tokio::test]
+async fn forged_tokens_without_names_do_not_make_the_issuer_work() {
+    let mut issuer = Issuer::start().await;
+    issuer.unname_key("k1");
+    let published = issuer.state.lock().published.clone();
+    let world = World::start(&issuer, |tokens| tokens).await;
+    let good = by_k1(&issuer, false);
+    assert_eq!(world.call(&good, "whoami").await.status, 200);
+    // A key that only the forger knows.
+    issuer.add_key("k1");
+    issuer.state.lock().published = published;
+    for named in [false, true, false, true] {
+        assert_eq!(world.call(&by_k1(&issuer, named), "whoami").await.status, 401);
+    }
+    assert_eq!(issuer.times_asked("/keys"), 1);
+    assert_eq!(world.call(&good, "whoami").await.status, 200);
+}
+
 #[tokio::test]
 async fn requests_that_are_given_up_do_not_make_it_work_either() {
     let issuer = Issuer::start().await;

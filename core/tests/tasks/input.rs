@@ -1,8 +1,12 @@
 //! Questions of a task's work, and their answers.
 
+use mcpbolt::server::{Context, Failure, TaskSupport, Tasks};
+use mcpbolt::types::InputRequest;
+use mcpbolt_proto::tasks::{self, Stamp, Task, Terms};
 use serde_json::{Value, json};
 
-use crate::world::World;
+use crate::peer::Peer;
+use crate::world::{ID, Nothing, World, soon};
 
 fn yes() -> Value {
     json!({"action": "accept", "content": {"ok": true}})
@@ -69,4 +73,46 @@ async fn a_task_that_waits_for_answers_can_be_given_up() {
     world.ask("tasks/cancel", json!({"taskId": id})).await;
     let task = world.get(&id).await;
     assert_eq!((task["status"].as_str(), task.get("inputRequests")), (Some("cancelled"), None));
+}
+
+#[tokio::test]
+async fn a_question_is_shown_as_the_revision_has_it() {
+    let tasks = Tasks::new().tool("visit", TaskSupport::Required);
+    let world = World::with(tasks, |builder| {
+        builder.tool("visit", "Sends somewhere", |_: Nothing, ctx: Context| async move {
+            let question =
+                json!({"mode": "url", "message": "go", "url": "https://a.example", "elicitationId": "e1"});
+            let answer = ctx.call().ask("elicitation/create", Some(question.into()), None).await?;
+            Ok::<_, Failure>(answer.as_str().to_owned())
+        })
+    });
+    let able = json!({"extensions": {ID: {}}, "elicitation": {"url": {}}});
+    let created = world.peer.modern(1, "tools/call", json!({"name": "visit", "arguments": {}}), &able).await;
+    let id = created["result"]["taskId"].clone();
+    let task = world.until(&id, "input_required").await;
+    let question = task["inputRequests"][&keys(&task)[0]]["params"].clone();
+    assert_eq!(question, json!({"mode": "url", "message": "go", "url": "https://a.example"}));
+
+    let old = Peer::legacy(&world.server, "2025-11-25", json!({"elicitation": {"url": {}}})).await;
+    let waits = json!({"jsonrpc": "2.0", "id": 2, "method": "tasks/result", "params": {"taskId": id}});
+    old.send(waits).await;
+    let asked = soon(old.next()).await;
+    assert_eq!(asked["params"]["elicitationId"], "e1", "{asked}");
+}
+
+#[test]
+fn what_is_told_of_a_question_is_as_the_revision_has_it() {
+    let now = Stamp { millis: 0, text: "1970-01-01T00:00:00.000Z".into() };
+    let mut task = Task::new("t", None, "run", Terms { ttl: None, poll: 1 }, &now);
+    let params = json!({"mode": "url", "message": "go", "url": "https://a.example", "elicitationId": "e1"});
+    let url = InputRequest { method: "elicitation/create".to_owned(), params: Some(params.into()) };
+    task.ask([("roots".to_owned(), InputRequest::roots()), ("url".to_owned(), url)], &now);
+    for said in [tasks::detailed(&task), tasks::told(&task)] {
+        let said: Value = said.decode().expect("an object");
+        let shown = json!({"mode": "url", "message": "go", "url": "https://a.example"});
+        assert_eq!(said["inputRequests"]["url"]["params"], shown);
+        assert_eq!(said["inputRequests"]["roots"]["method"], "roots/list");
+    }
+    let stored = String::from_utf8(task.store().expect("stored")).expect("text");
+    assert!(stored.contains("elicitationId"), "clients of other revisions need it");
 }

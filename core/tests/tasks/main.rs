@@ -13,6 +13,7 @@ mod nodes;
 mod outages;
 mod owners;
 mod restart;
+mod stopping;
 mod world;
 
 #[path = "../peer/mod.rs"]

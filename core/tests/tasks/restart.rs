@@ -111,13 +111,18 @@ async fn a_killed_process_leaves_its_tasks_and_their_results() {
     let result = soon(session.task(&ids[0]).wait()).await.expect("a result");
     process.kill();
 
-    let (_process, session) = Process::start(folder.path()).await;
+    let (mut process, session) = Process::start(folder.path()).await;
     let kept = soon(session.task(&ids[0]).wait()).await.expect("the result outlasts the process");
     assert_eq!(kept, result);
     // Its work is gone with the process, and it does not wait for ever.
     let lost = soon(session.task(&ids[1]).get()).await.expect("the task outlasts it too");
     assert_eq!(lost.status, TaskStatus::Failed);
-    assert!(lost.error.is_some_and(|error| error.message.contains("restarted")));
+    assert!(lost.error.as_ref().is_some_and(|error| error.message.contains("restarted")));
+    // What it came to is stored: it changes no more.
+    process.kill();
+    let (_process, session) = Process::start(folder.path()).await;
+    let again = soon(session.task(&ids[1]).get()).await.expect("the task is still there");
+    assert_eq!(again, lost);
 }
 
 #[cfg(unix)]

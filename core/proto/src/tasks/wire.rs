@@ -3,13 +3,14 @@
 //! Owns: the members of results and notifications, the extension's names, its refusals. Must
 //! not know: how a task changes.
 
+use std::borrow::Cow;
+
 use serde::Serialize;
 
 use crate::jsonrpc::{ErrorObject, RawJson};
-use crate::protocol::Error;
 use crate::protocol::extensions::Topic;
-use crate::protocol::methods;
 use crate::protocol::types::InputRequests;
+use crate::protocol::{Error, Revision, methods, wire};
 
 use super::task::{Status, Task};
 
@@ -73,7 +74,7 @@ struct About<'a> {
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 enum Outcome<'a> {
-    InputRequests(&'a InputRequests),
+    InputRequests(Cow<'a, InputRequests>),
     Result(Option<&'a RawJson>),
     Error(Option<&'a ErrorObject>),
 }
@@ -96,11 +97,26 @@ impl<'a> About<'a> {
 
 fn outcome(task: &Task) -> Option<Outcome<'_>> {
     match task.status {
-        Status::InputRequired => Some(Outcome::InputRequests(&task.requests)),
+        Status::InputRequired => Some(Outcome::InputRequests(asked(&task.requests))),
         Status::Completed => Some(Outcome::Result(task.result.as_ref())),
         Status::Failed => Some(Outcome::Error(task.error.as_deref())),
         Status::Working | Status::Cancelled => None,
     }
+}
+
+/// Questions as clients of this revision may see them. A task keeps them as they were asked: those of
+/// another revision see more.
+fn asked(requests: &InputRequests) -> Cow<'_, InputRequests> {
+    let mut shown = Cow::Borrowed(requests);
+    for (key, request) in requests {
+        let params = request.params.as_ref();
+        if let Some(params) = params.and_then(|it| wire::asked(Revision::LATEST_MODERN, &request.method, it))
+            && let Some(request) = shown.to_mut().get_mut(key)
+        {
+            request.params = Some(params);
+        }
+    }
+    shown
 }
 
 /// What these hold has a JSON form.

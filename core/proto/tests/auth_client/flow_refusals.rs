@@ -3,7 +3,7 @@
 use mcpbolt_proto::auth::discovery::{IssuerMatch, ResourceMatch};
 use mcpbolt_proto::auth::error::{AuthError, Document};
 use mcpbolt_proto::auth::flow::{
-    Cause, Compatibility, DefaultEndpoints, Event, Options, Random, ResourceParameter, Step,
+    Cause, Compatibility, DefaultEndpoints, Event, Flow, Options, Random, ResourceParameter, Step, Stored,
 };
 use mcpbolt_proto::auth::pkce;
 use mcpbolt_proto::auth::scope::Scopes;
@@ -294,6 +294,52 @@ fn fresh_tokens_that_are_refused_are_not_asked_for_ever() {
     assert_eq!(failed(world.refuse(401, "Bearer", Some("fourth"))), AuthError::StillUnauthorized);
     world.flow.accepted("tools/call");
     assert!(!matches!(world.refuse(401, "Bearer", Some("fourth")), Step::Fail(_)));
+}
+
+/// An authorization server that is away for a moment.
+#[test]
+fn a_refresh_that_failed_is_tried_again_before_the_user_is_asked() {
+    let mut world = signed_in("a");
+    for away in [TOKEN, RESOURCE_METADATA, TOKEN, TOKEN, TOKEN] {
+        let before = world.answers.clone();
+        world.answer(away, 503, &json!({}));
+        let error = failed(world.refuse(401, "Bearer", Some("first")));
+        assert!(matches!(error, AuthError::Unavailable { status: Some(503), .. }), "{away}: {error:?}");
+        // What is kept between two requests makes no difference.
+        let (saved, kept) = (world.flow.save(), world.flow.tokens().cloned());
+        let stored = Stored {
+            tokens: kept,
+            clients: world.flow.client().cloned().into_iter().collect(),
+            ..Stored::default()
+        };
+        world.flow = Flow::resume(options(), stored, &saved).unwrap();
+        world.answers = before;
+    }
+    assert_eq!(world.refuse(401, "Bearer", Some("first")), bearer("second"));
+    assert_eq!(world.field("grant_type"), Some("refresh_token"));
+}
+
+#[test]
+fn the_same_token_again_and_users_who_give_up_do_not_go_on_for_ever() {
+    let mut world = signed_in("a");
+    world.answer(TOKEN, 200, &tokens("first", Some("r")));
+    for grant in ["refresh_token", "authorization_code", "authorization_code"] {
+        let mut step = world.refuse(401, "Bearer", Some("first"));
+        if grant == "authorization_code" {
+            step = world.agree(&step);
+        }
+        assert_eq!((step, world.field("grant_type")), (bearer("first"), Some(grant)));
+    }
+    assert_eq!(failed(world.refuse(401, "Bearer", Some("first"))), AuthError::StillUnauthorized);
+
+    let mut world = signed_in("a");
+    world.answer(TOKEN, 200, &tokens("second", None));
+    assert_eq!(world.refuse(401, "Bearer", Some("first")), bearer("second"));
+    for _ in 0..2 {
+        opened(&world.refuse(401, "Bearer", Some("second")));
+        assert!(matches!(failed(world.take(Event::GaveUp)), AuthError::GivenUp { .. }));
+    }
+    assert_eq!(failed(world.refuse(401, "Bearer", Some("second"))), AuthError::StillUnauthorized);
 }
 
 #[test]

@@ -172,7 +172,7 @@ impl ResourceServerBuilder {
     }
 
     /// Shortest time between two looks at an issuer's keys, for tokens that name one which is not
-    /// known yet. 30 s.
+    /// known yet, or none and are by none of those that are. 30 s.
     pub fn key_pause(mut self, pause: Duration) -> Self {
         self.key_pause = pause;
         self

@@ -54,6 +54,12 @@ impl KeySet {
         self.0.iter().filter(named).filter(move |key| key.algorithms.contains(&algorithm))
     }
 
+    /// Whether a signature is tried with keys of which nothing but the algorithm says that they may
+    /// have made it: the token or the key has no name.
+    pub(super) fn guesses(&self, id: Option<&str>, algorithm: Algorithm) -> bool {
+        self.find(id, algorithm).any(|key| id.is_none() || key.id.is_none())
+    }
+
     /// Whether every key of another set is here as well.
     pub(super) fn has_all_of(&self, other: &Self) -> bool {
         other.0.iter().all(|key| self.0.iter().any(|here| here.published == key.published))

@@ -1,7 +1,7 @@
 //! The keys of one issuer over time.
 //!
 //! Owns: when they are fetched: once for any number of requests that wait, again when they are
-//! old or a token names one that is not there, and not again at once. Must not know: tokens.
+//! old or a token seems to be by one that is not there, and not again at once. Must not know: tokens.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -23,7 +23,7 @@ const STALE: Duration = Duration::from_hours(24);
 /// The keys of one issuer.
 pub(super) struct KeySource {
     issuer: Issuer,
-    /// Shortest time between two attempts, so that tokens with made-up key names cost nothing.
+    /// Shortest time between two attempts, so that forged tokens cost nothing.
     pause: Duration,
     /// Counts how often a key left, for all issuers together.
     generation: Arc<AtomicU64>,

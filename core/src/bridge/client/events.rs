@@ -25,6 +25,15 @@ impl HostSession {
         self.cache.invalidate(&ServerNotification::read(method, params));
         Item::Notification { connection: self.id, cause, method: method.into(), params: params.cloned() }
     }
+
+    /// Whether the host waits for this acknowledgement: for the first one of each subscription, which
+    /// is not dropped, however full the inbox is. A server can send more of them without end.
+    fn is_awaited(&self, subscription: Option<OutgoingId>) -> bool {
+        let mut state = self.state.lock();
+        let id = subscription.and_then(|round| state.numbers.get(&round)).copied();
+        let request = id.and_then(|id| state.pending.get_mut(&id));
+        request.is_some_and(|request| std::mem::replace(&mut request.agreed, subscription) != subscription)
+    }
 }
 
 impl ClientHost for HostSession {
@@ -82,15 +91,18 @@ impl ClientHost for HostSession {
 
     fn notification(&self, method: &str, params: Option<&RawJson>, subscription: Option<OutgoingId>) {
         let cause = self.cause_of(subscription);
-        // The host waits for this one: it is never dropped.
-        if method == methods::SUBSCRIPTIONS_ACKNOWLEDGED {
-            let missed = self.agreed(cause, params);
-            self.inbox.post(self.heard(cause, method, params));
-            for (method, params) in missed {
-                self.inbox.post_droppable(self.heard(cause, method, params.as_ref()));
-            }
+        let item = self.heard(cause, method, params);
+        if method != methods::SUBSCRIPTIONS_ACKNOWLEDGED {
+            return self.inbox.post_droppable(item);
+        }
+        let missed = self.agreed(cause, params);
+        if self.is_awaited(subscription) {
+            self.inbox.post(item);
         } else {
-            self.inbox.post_droppable(self.heard(cause, method, params));
+            self.inbox.post_droppable(item);
+        }
+        for (method, params) in missed {
+            self.inbox.post_droppable(self.heard(cause, method, params.as_ref()));
         }
     }
 

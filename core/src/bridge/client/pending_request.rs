@@ -3,6 +3,7 @@
 //! Owns: how far it has come. Must not know: connections, items.
 
 use std::collections::{BTreeMap, HashSet};
+use std::sync::Arc;
 use std::time::Duration;
 
 use mcpbolt_proto::jsonrpc::RawJson;
@@ -14,6 +15,7 @@ use mcpbolt_proto::tasks::RESULT_TYPE;
 
 use crate::bridge::options::request::RequestPlan;
 use crate::client::cache::Asked;
+use crate::handler::timer::{Appointment, Due};
 
 /// A task that is followed to its end.
 pub(crate) struct Followed {
@@ -22,6 +24,8 @@ pub(crate) struct Followed {
     pub(super) answered: HashSet<String>,
     /// Whether it is being told answers, after which it is asked for.
     pub(super) updating: bool,
+    /// The end of the caller's patience, which goes with it.
+    pub(super) _patience: Option<(Appointment, Arc<dyn Due>)>,
 }
 
 /// A subscription that is asked for again when it ends.
@@ -80,6 +84,8 @@ pub(crate) struct PendingRequest {
     pub(super) task: Option<Followed>,
     /// Whether it is a subscription that is kept, and how that went.
     pub(super) kept: Option<Kept>,
+    /// When the host asked.
+    pub(super) started: Time,
     /// When the first round was sent, for results that are kept.
     pub(super) asked: Asked,
     /// How often it came back with questions.
@@ -90,6 +96,8 @@ pub(crate) struct PendingRequest {
     pub(super) depth: usize,
     /// The round that is on the wire.
     pub(super) on_wire: Option<OutgoingId>,
+    /// The round, a subscription, that the server has agreed to.
+    pub(super) agreed: Option<OutgoingId>,
     /// Whether the host has yet to hear under which id the round is sent.
     pub(super) untold: bool,
     /// The answer, if it came before the host heard that.
@@ -103,6 +111,11 @@ pub(crate) struct PendingRequest {
 }
 
 impl PendingRequest {
+    /// The host's headers.
+    pub(super) fn headers(&self) -> Vec<(String, String)> {
+        self.plan.request.headers.iter().take(self.own_headers).cloned().collect()
+    }
+
     /// Whether it is asked again after this answer, which ends a subscription.
     pub(super) fn renews(
         &mut self,

@@ -69,10 +69,12 @@ impl HostSession {
             kept: (plan.renews && method == methods::SUBSCRIPTIONS_LISTEN).then(Kept::default),
             plan,
             own_headers,
+            started: now,
             asked: self.cache.asked(now),
             round: 0,
             put_off: 0,
             on_wire: None,
+            agreed: None,
             untold: false,
             early: None,
             open: BTreeMap::new(),
@@ -202,7 +204,7 @@ impl HostSession {
         }
     }
 
-    fn now(&self) -> Time {
+    pub(super) fn now(&self) -> Time {
         self.connection().map_or(Time::ZERO, |connection| connection.now())
     }
 

@@ -1,22 +1,43 @@
 //! A request whose server made a task of it, or that asks for one, until the task is over.
 //!
-//! Owns: asking for the task and telling it answers. Must not know: what comes next for a task
-//! (`tasks::TaskStep` does), or how its questions reach the host.
+//! Owns: asking for the task and telling it answers, and the end of the caller's patience. Must not
+//! know: what comes next for a task (`tasks::TaskStep` does), or how its questions reach the host.
 
 use std::collections::HashSet;
 use std::future::pending;
+use std::sync::{Arc, Weak};
 use std::time::Duration;
 
 use mcpbolt_proto::jsonrpc::{RawJson, RawObject};
-use mcpbolt_proto::protocol::methods;
+use mcpbolt_proto::protocol::{Error, methods};
+use mcpbolt_proto::session::Time;
 use mcpbolt_proto::session::client::RequestOptions;
 use mcpbolt_proto::tasks::{TaskState, TaskStep, about_task, answering};
 
 use crate::bridge::options::request::RequestPlan;
-use crate::handler::timer::within;
+use crate::handler::timer::{Appointment, Due, within};
 
-use super::pending_request::Followed;
+use super::pending_request::{Followed, PendingRequest};
 use super::session::HostSession;
+
+/// The end of the caller's patience with a task.
+struct Patience {
+    session: Weak<HostSession>,
+    id: u64,
+}
+
+impl Due for Patience {
+    fn due(self: Arc<Self>) {
+        let session = self.session.upgrade();
+        let Some((session, connection)) =
+            session.and_then(|s| Some((s.clone(), s.connection().ok()?.clone())))
+        else {
+            return;
+        };
+        // Not on the thread that all deadlines share.
+        connection.spawner().spawn(async move { session.run_out(self.id) });
+    }
+}
 
 impl HostSession {
     /// Whether the host wants what came of the task that a request may become.
@@ -51,10 +72,39 @@ impl HostSession {
     }
 
     fn next_step(&self, id: u64, task: &TaskState) -> Option<TaskStep> {
+        let now = self.now();
         let mut state = self.state.lock();
         let request = state.pending.get_mut(&id)?;
-        let new = || Followed { id: task.task_id.clone(), answered: HashSet::new(), updating: false };
-        Some(task.next(&request.task.get_or_insert_with(new).answered))
+        if request.task.is_none() {
+            let (name, patience) = (task.task_id.clone(), self.patience(id, request, now));
+            request.task =
+                Some(Followed { id: name, answered: HashSet::new(), updating: false, _patience: patience });
+        }
+        request.task.as_ref().map(|followed| task.next(&followed.answered))
+    }
+
+    /// When the caller's patience with all rounds together ends, if it said how long that is.
+    fn patience(&self, id: u64, request: &PendingRequest, now: Time) -> Option<(Appointment, Arc<dyn Due>)> {
+        let left = limit(&request.plan.request)?.saturating_sub(now.saturating_sub(request.started));
+        let due: Arc<dyn Due> = Arc::new(Patience { session: self.me.clone(), id });
+        Some((Appointment::new(Time::ZERO, left, Arc::downgrade(&due)), due))
+    }
+
+    /// The caller's patience is over before the task is, which goes on as where its caller gives up.
+    fn run_out(&self, id: u64) {
+        let wire = {
+            let mut state = self.state.lock();
+            let Some(request) = state.pending.get_mut(&id).filter(|request| request.task.is_some()) else {
+                return;
+            };
+            let wire = request.on_wire.take();
+            wire.and_then(|wire| state.numbers.remove(&wire));
+            wire
+        };
+        self.finish(id, Err(Error::timeout()));
+        if let (Some(wire), Ok(connection)) = (wire, self.connection()) {
+            connection.cancel(wire, None);
+        }
     }
 
     fn ask_for_task_after(&self, id: u64, time: Duration) {
@@ -88,12 +138,20 @@ impl HostSession {
             let Some(task) = &mut request.task else { return };
             let (method, params) = round(task);
             let plan = &request.plan.request;
-            let headers = plan.headers.iter().take(request.own_headers).cloned().collect();
+            let headers = request.headers();
             let (timeout, max, fixed) = (plan.timeout, plan.max, plan.fixed);
             (method, params, RequestOptions { timeout, max, fixed, headers, ..RequestOptions::default() })
         };
         self.send_round(id, method, Some(params), options);
     }
+}
+
+/// How long all rounds of a request may take together, if its caller said so: until a timeout that progress
+/// does not put off, or a longest time that is more than what one answer may take.
+fn limit(request: &RequestOptions) -> Option<Time> {
+    let fixed = request.timeout.filter(|_| request.fixed);
+    let max = request.max.filter(|max| request.timeout.is_none_or(|timeout| timeout < *max));
+    fixed.or(max).filter(|limit| *limit < Time::MAX)
 }
 
 /// What came of a task, as the answer to its call: what a task holds need not say that it is whole.

@@ -164,6 +164,8 @@ pub(super) struct State {
     pub(super) step_ups: StepUps,
     /// Tokens in a row that the server refused.
     pub(super) refused: u8,
+    /// The one that was counted last, until something came of that: new tokens, or a way to the user.
+    pub(super) counted: Option<Secret>,
 }
 
 /// Options, what is kept, and the state.

@@ -115,7 +115,7 @@ impl Flow {
         Ok(Self { machine: Machine::new(options, stored, state)? })
     }
 
-    /// The state as text. It holds secrets: verifier and state of the browser's way.
+    /// The state as text. It holds secrets: a refused token, verifier and state of the browser's way.
     pub fn save(&self) -> Secret {
         Secret::new(serde_json::to_string(&self.machine.state).unwrap_or_default())
     }
@@ -169,7 +169,7 @@ impl Flow {
 
     /// Notes that the server accepted the token for an operation.
     pub fn accepted(&mut self, operation: &str) {
-        self.machine.state.refused = 0;
+        (self.machine.state.refused, self.machine.state.counted) = (0, None);
         let resource = self.machine.resource.clone();
         self.machine.state.step_ups.accepted(&resource, operation);
     }
@@ -183,6 +183,7 @@ impl Flow {
             server: self.machine.stored.server.clone(),
             step_ups: std::mem::take(&mut state.step_ups),
             refused: state.refused,
+            counted: state.counted.take(),
             ..State::default()
         };
         self.machine.now = now;
@@ -277,11 +278,13 @@ impl Flow {
         if changed_meanwhile(sent, machine.tokens(), machine.now).is_some() {
             return Ok(machine.send());
         }
-        if sent.is_some() {
+        // The same token once more, because no other could be had: that says nothing new.
+        if sent.is_some() && sent != machine.state.counted.as_ref() {
             machine.state.refused = machine.state.refused.saturating_add(1);
-            if machine.state.refused > MAX_REFUSED {
-                return Err(AuthError::StillUnauthorized);
-            }
+            machine.state.counted = sent.cloned();
+        }
+        if sent.is_some() && machine.state.refused > MAX_REFUSED {
+            return Err(AuthError::StillUnauthorized);
         }
         // A second token that is refused says that refreshing does not help.
         machine.state.refreshed =

@@ -105,6 +105,8 @@ impl Machine {
         let url = if any { request.url_of_host(pkce, &self.guard) } else { request.url(pkce, &self.guard) };
         let url = Secret::new(url?);
         let step = Step::Remember(Box::new(pending.clone()));
+        // Users who give up must not be asked for ever.
+        self.state.counted = None;
         self.state.phase = Phase::Remembering { url, pending: Box::new(pending) };
         Ok(step)
     }
@@ -300,6 +302,8 @@ impl Machine {
         tokens.resource = Some(self.resource.clone());
         tokens.client_id = self.state.client.as_ref().map(|client| client.client_id.clone());
         self.stored.tokens = Some(tokens.clone());
+        // It may be the same again, and be refused again.
+        self.state.counted = None;
         self.state.phase = Phase::StoringTokens;
         Ok(Step::Store(Box::new(Change::Tokens { issuer, tokens })))
     }

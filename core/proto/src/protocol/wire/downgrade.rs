@@ -6,8 +6,8 @@
 
 use crate::jsonrpc::RawJson;
 use crate::jsonrpc::members::{Edit, Members, array, elements, map_elements, push_name, push_string};
-use crate::protocol::methods;
 use crate::protocol::version::{Features, Structured};
+use crate::protocol::{Revision, methods};
 
 /// The array of a `tools/list` result: `execution` and `outputSchema` only where known.
 pub(super) fn tools(features: &Features, list: &RawJson) -> Option<RawJson> {
@@ -88,6 +88,11 @@ pub(super) fn sampling_content(features: &Features, content: &RawJson) -> Option
         }
         _ => map_elements(content, |item| block(features, item)),
     }
+}
+
+/// The params of a question in a result that is not of this module.
+pub(crate) fn asked(revision: Revision, method: &str, params: &RawJson) -> Option<RawJson> {
+    question(revision.features(), method, params)
 }
 
 /// The params of a question to the client.

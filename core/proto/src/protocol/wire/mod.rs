@@ -28,4 +28,5 @@ pub use codec::{
     decode_result, encode_input_required, encode_notification_params, encode_params, encode_result,
     encode_retry, with_progress_token,
 };
+pub(crate) use downgrade::asked;
 pub use forms::{CacheHint, CacheScope, ClientEnvelope, Decoded, Question, ResultExtras};

@@ -19,7 +19,7 @@ use super::{
 /// How long a server may be silent before it counts as a legacy one.
 const PROBE: Time = Time::from_secs(10);
 
-/// A session that the server forgets sooner than this, and without an answer, was of no use.
+/// A session that the server forgets sooner than this, and without an answer to the program, was of no use.
 const USEFUL: Time = Time::from_secs(10);
 /// So many of these in a row are opened again.
 const USELESS: u32 = 2;

@@ -124,7 +124,9 @@ impl ClientSession {
             }
             return self.problem(ProblemKind::UnknownReply, "a reply to no pending request");
         };
-        if !matches!(sent.role, Role::Probe | Role::Handshake) {
+        // What each new session is told by itself says nothing of its use: a server may take that, and
+        // forget the session with the first request of the program's.
+        if sent.role == Role::User {
             self.useless = 0;
         }
         match (sent.role, response.outcome) {

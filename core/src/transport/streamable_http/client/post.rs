@@ -35,7 +35,7 @@ pub(super) struct Missed {
     pub(super) is_known: bool,
 }
 
-/// Bodies beyond this size are trusted to be the answer, unread.
+/// Bodies beyond this size are not read here: whoever they are for knows what they answer.
 const LARGE: usize = 64 * 1024;
 
 impl HttpConnection {
@@ -249,8 +249,9 @@ impl HttpConnection {
     async fn document(&self, response: Response, asked: &Asked, repeats: &mut Repeats) -> bool {
         match response::body(response, self.http.options.max_message_bytes).await {
             Ok(body) => {
-                let answered = body.len() > LARGE || answers(&body, asked.id());
+                let answered = body.len() <= LARGE && answers(&body, asked.id());
                 self.deliver(body, asked);
+                // A request that a large one has answered does not fail any more.
                 if !answered {
                     let error = Error::protocol("the body does not answer the request");
                     self.fail(asked.facts.request, SendFailure::local(error));

@@ -20,7 +20,8 @@ use tokio_rustls::TlsAcceptor;
 
 use mcpbolt_proto::limits::Limits;
 
-use crate::handler::{Engine, Handler, Sender};
+use crate::handler::lasting::Listening;
+use crate::handler::{Engine, Handler, Sender, TransportKind};
 use crate::observe::events::{self, Refused};
 
 use super::http2_streams::StreamExecutor;
@@ -71,6 +72,7 @@ pub struct HttpServer {
     stage: watch::Sender<Stage>,
     accepting: JoinHandle<()>,
     service: HttpService,
+    listening: Listening,
     open: Arc<Semaphore>,
     max: u32,
 }
@@ -150,7 +152,8 @@ pub fn serve(
     let service = HttpService::new(engine, handler, options);
     let acceptor = Acceptor { service: service.clone(), builder, tls, patience, open: open.clone(), stages };
     let accepting = tokio::spawn(acceptor.run(listener));
-    Ok(HttpServer { address, stage, accepting, service, open, max })
+    let listening = Listening::begin(&engine.lasting);
+    Ok(HttpServer { address, stage, accepting, service, listening, open, max })
 }
 
 impl HttpServer {
@@ -167,8 +170,9 @@ impl HttpServer {
     /// Says 503 at `health` and `ready`, and serves on for the `shutdown_delay`. Then stops
     /// accepting, ends listen streams with their result, waits for calls until the `drain`
     /// time is over, then cancels them. Returns when all connections are closed, and stores that
-    /// other nodes share have what was said.
-    pub async fn shutdown(self) {
+    /// other nodes share have what was said. The last listener of a server waits for the tasks
+    /// of its clients, too: those that do not end in time have failed, and say why.
+    pub async fn shutdown(mut self) {
         self.service.leave();
         let HttpOptions { shutdown_delay, drain, .. } = *self.service.options();
         if !shutdown_delay.is_zero() {
@@ -177,18 +181,35 @@ impl HttpServer {
         self.accepting.abort();
         self.service.drain();
         self.stage.send_replace(Stage::Draining);
+        let lasting = self.listening.leave().then(|| Arc::clone(&self.service.shared.engine.lasting));
         let drained = async {
             let _ = self.open.clone().acquire_many_owned(self.max).await;
             self.service.settle().await;
+            if let Some(lasting) = &lasting {
+                lasting.ended(over_http).await;
+            }
         };
-        if tokio::time::timeout(drain, drained).await.is_err() {
+        let is_drained = tokio::time::timeout(drain, drained).await.is_ok();
+        let stopped = lasting.filter(|_| !is_drained).map(|lasting| lasting.stop(over_http));
+        if !is_drained {
             self.service.cancel_all();
             self.stage.send_replace(Stage::Closed);
             let _ = self.open.clone().acquire_many_owned(self.max).await;
         }
         self.service.cancel_all();
-        let _ = tokio::time::timeout(LAST_WRITES, self.service.written()).await;
+        let written = async {
+            if let Some(stopped) = stopped {
+                stopped.await;
+            }
+            self.service.written().await;
+        };
+        let _ = tokio::time::timeout(LAST_WRITES, written).await;
     }
+}
+
+/// Whether the clients of a listener ask in this way.
+fn over_http(kind: TransportKind) -> bool {
+    matches!(kind, TransportKind::Http | TransportKind::LegacySse)
 }
 
 impl Drop for HttpServer {
