@@ -204,6 +204,32 @@ def test_a_header_can_decide_without_any_credentials() -> None:
     asyncio.run(asyncio.wait_for(main(), WHOLE))
 
 
+@pytest.mark.parametrize("name", ['"secret", "name": "secret"', '"secret\\ud800"'])
+def test_a_name_that_only_the_handlers_parser_reads_is_decided_on(name: str) -> None:
+    reached: list[str] = []
+
+    async def main() -> None:
+        server = guarded(authorize=lambda _, action: "hide" if action.name.startswith("secret") else "allow")
+
+        @server.completion()
+        async def complete(ref: Any, argument: Any, context: Any) -> types.Completion:
+            reached.append(ref.name)
+            return types.Completion(values=[])
+
+        app = server.streamable_http_app()
+        reference = f'{{"type": "ref/prompt", "name": {name}}}'
+        params = f'{{"_meta": {json.dumps(MODERN)}, "ref": {reference}, "argument": {{"name": "a", "value": ""}}}}'
+        sent = f'{{"jsonrpc": "2.0", "id": 1, "method": "completion/complete", "params": {params}}}'
+        async with server.session_manager.run(), httpx.AsyncClient(
+            transport=httpx.ASGITransport(app), base_url="http://localhost:8000"
+        ) as http:
+            headers = {**HEADERS, "content-type": "application/json", "mcp-method": "completion/complete"}
+            answer = await http.post("/mcp", content=sent, headers=headers)
+        assert "Unknown prompt: secret" in answer.text and reached == []
+
+    asyncio.run(asyncio.wait_for(main(), WHOLE))
+
+
 def test_two_servers_of_a_program_decide_each_for_itself() -> None:
     async def main() -> None:
         one = guarded(authorize=lambda _, action: "hide" if action.name == "add" else "allow")

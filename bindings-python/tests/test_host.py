@@ -24,7 +24,9 @@ from ports import free_port
 
 import mcpbolt
 from mcpbolt import Client, Host, HostTool, types
+from mcpbolt.client._refreshes import Refreshes
 from mcpbolt.client.host import ClientOptions
+from mcpbolt.server import Server
 from mcpbolt.server.fastmcp import FastMCP
 from mcpbolt.shared.exceptions import ConnectError, UsageError
 
@@ -128,6 +130,45 @@ def test_a_tool_that_is_added_is_in_the_list(mode: str) -> None:
             assert text(await soon(host.call_tool("grown"))) == "one"
 
     anyio.run(main)
+
+
+@pytest.mark.parametrize("mode", ["auto", "legacy"])
+def test_a_server_whose_list_changes_with_each_answer_is_asked_less_and_less(mode: str) -> None:
+    async def main() -> None:
+        asked: list[float] = []
+        enough = anyio.Event()
+        server: Server[Any, Any] = Server("restless")
+
+        @server.list_tools()
+        async def tools() -> list[types.Tool]:
+            asked.append(time.monotonic())
+            if len(asked) == 5:
+                enough.set()
+            server.notify("tools")
+            return []
+
+        server.notification_options.tools_changed = True
+        async with Host(mode=mode) as host:
+            await host.add("restless", server)
+            await soon(enough.wait())
+        # The first notice is heeded at once.
+        gaps = [late - early for early, late in zip(asked[1:], asked[2:])]
+        assert all(gap >= least for gap, least in zip(gaps, (0.1, 0.2, 0.4))), gaps
+
+    anyio.run(main)
+
+
+def test_after_some_quiet_changes_are_heeded_as_soon_as_at_first() -> None:
+    now = 0.0
+    refreshes = Refreshes(lambda: now)
+    waits: list[float] = []
+    for quiet in (0, 0, 0, 0, 0, 0, 0, 0, 5, 0, 0):
+        now += quiet
+        due = refreshes.due()
+        waits.append(round(due - now, 3))
+        now = due
+        refreshes.done()
+    assert waits == [0, 0.1, 0.2, 0.4, 0.8, 1.6, 3.2, 4, 0, 0.1, 0.2]
 
 
 def test_a_server_that_cannot_be_reached_holds_up_no_other(port: int) -> None:

@@ -21,7 +21,10 @@ export interface Action {
   readonly verb: 'call' | 'read' | 'get' | 'complete' | 'subscribe' | 'list';
   /** The kind of object. */
   readonly thing: 'tool' | 'resource' | 'template' | 'prompt' | 'method';
-  /** The name, or the URI of a resource. */
+  /**
+   * The name, or the URI of a resource. `authorize` is asked about a resource once more if handlers may get its
+   * URI in another spelling than the client's, e.g. `file:///a/../b` as `file:///b`: the stricter verdict holds.
+   */
   readonly name: string;
 }
 
@@ -199,9 +202,35 @@ function verdictsOf(authorize: Authorize): Service {
     const headers = said.headers === null ? undefined : new Headers(said.headers);
     const asker: Asker = { connection, transport, peer, principal, headers, clientInfo, revision };
     const verdicts: Verdict[] = [];
-    for (const action of actions) verdicts.push(await authorize(asker, action));
+    for (const action of actions) verdicts.push(await strictest(authorize, asker, action));
     return JSON.stringify(verdicts);
   };
+}
+
+/** The strictest verdict on all that the client's words may lead to. */
+async function strictest(authorize: Authorize, asker: Asker, action: Action): Promise<Verdict> {
+  let found: Verdict = 'allow';
+  for (const each of spellings(action)) {
+    const verdict = await authorize(asker, each);
+    if (strictness(verdict) > strictness(found)) found = verdict;
+  }
+  return found;
+}
+
+/**
+ * The action as the client named it and, if that differs, as handlers whose URIs are `URL` objects get it. Which of
+ * them a server has does not matter: no spelling gets past a verdict.
+ */
+function spellings(action: Action): Action[] {
+  if (action.thing !== 'resource' || !URL.canParse(action.name)) return [action];
+  const { href } = new URL(action.name);
+  return href === action.name ? [action] : [action, { ...action, name: href }];
+}
+
+/** Which verdict holds: the highest. What is no verdict denies. */
+function strictness(verdict: Verdict): number {
+  if (verdict === 'allow') return 0;
+  return verdict === 'hide' ? 2 : 1;
 }
 
 /** Logs an error under an id, and returns the message that the client gets instead. */

@@ -13,6 +13,7 @@ import type { OAuth } from '../common/oauth/sign-in';
 import { LISTENS } from '../engine/client/changes';
 import { UsageError } from '../engine/errors';
 import { native } from '../engine/native';
+import { Refreshes } from './refreshes';
 import type { RequestOptions } from '../common/peer/protocol';
 import type { Transport } from '../protocol/transport';
 import type { CallToolResult, Implementation, Tool } from '../protocol/types';
@@ -274,11 +275,15 @@ export class Host {
       ...options,
       listChanged: {
         ...options.listChanged,
-        tools: { autoRefresh: false, debounceMs: 0, onChanged: () => void this.refresh(name, client) },
+        tools: { autoRefresh: false, debounceMs: 0, onChanged: () => refreshes.noticed() },
       },
     });
+    const refreshes = new Refreshes(() => this.refresh(name, client));
     client.onerror = (error) => onError?.(error, name);
-    client.onclose = () => this.changed();
+    client.onclose = () => {
+      refreshes.stop();
+      this.changed();
+    };
     prepare?.(client, name);
     return client;
   }

@@ -5,7 +5,7 @@
  */
 import type { HttpListener } from '../engine/http/listen';
 import type { ListenOptions } from '../engine/http/options';
-import { FACE } from './mcp-face';
+import { FACE, HIDING } from './mcp-face';
 import { ErrorCode, McpError } from '../protocol/mcp-error';
 import { Prompts } from '../common/mcp/prompts';
 import { Resources } from '../common/mcp/resources';
@@ -84,7 +84,7 @@ export class McpServerBase {
     };
     this._tools = new Tools(changed, told, FACE, elementLimit(options?.maxToolInputElements), strict, masked, own);
     this._prompts = new Prompts(changed, told, FACE);
-    this._resources = new Resources(changed, told, FACE);
+    this._resources = new Resources(changed, told, options?.authorize === undefined ? FACE : HIDING);
     this._registeredTools = this._tools.table;
     this._registeredPrompts = this._prompts.table;
     this._registeredResources = this._resources.table;

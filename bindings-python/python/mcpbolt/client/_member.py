@@ -11,11 +11,12 @@ from contextlib import AsyncExitStack
 from contextvars import copy_context
 from typing import TYPE_CHECKING, Any
 
-from anyio import CancelScope, Event, create_task_group, fail_after, move_on_after
+from anyio import CancelScope, Event, create_task_group, fail_after, move_on_after, sleep_until
 
 from .._engine.acquire import acquire
 from .._engine.peer import CLOSE_SECONDS
 from ..shared.exceptions import McpError
+from ._refreshes import Refreshes
 from .subscriptions import Subscription, SubscriptionLost, listening
 
 if TYPE_CHECKING:
@@ -154,8 +155,11 @@ class Member:
                 self._failed(error)
 
     async def _keep_fresh(self, session: ClientSession) -> None:
+        refreshes = Refreshes()
         while True:
             await self._stale.wait()
+            await sleep_until(refreshes.due())
+            # What has come by then is part of it.
             self._stale = Event()
             try:
                 await self._refresh()
@@ -165,3 +169,4 @@ class Member:
                 self._failed(error)
             else:
                 self._changed(self)
+            refreshes.done()

@@ -10,7 +10,7 @@ import logging
 import os
 import secrets
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from inspect import isawaitable
 from itertools import count
 from typing import TYPE_CHECKING, Any, Literal, TypedDict, Union, cast
@@ -52,7 +52,10 @@ class Action:
     thing: str
     """The kind of object: `tool`, `resource`, `template`, `prompt` or, of an extension, `method`."""
     name: str
-    """The object's name, or its URI."""
+    """The object's name, or its URI. `authorize` is asked about a resource once more if handlers may
+    get its URI in another spelling than the client's, e.g. `file:///a/../b` as `file:///b`: the
+    stricter verdict holds.
+    """
 
 
 @dataclass(frozen=True)
@@ -177,9 +180,18 @@ class Guarding:
         verdicts: list[Any] = []
         with _told("authorize"):
             for action in payload["actions"]:
-                verdict: Any = cast("Authorize", self.authorize)(asker, Action(**action))
-                verdicts.append(await verdict if isawaitable(verdict) else verdict)
+                verdicts.append(await self._verdict(asker, Action(**action)))
         return dumps(verdicts)
+
+    async def _verdict(self, asker: Asker, action: Action) -> Any:
+        """The strictest verdict on all that the client's words may lead to."""
+        found: Any = "allow"
+        for each in _spellings(action):
+            verdict: Any = cast("Authorize", self.authorize)(asker, each)
+            if isawaitable(verdict):
+                verdict = await verdict
+            found = max(found, verdict, key=_strictness)
+        return found
 
     async def _record(self, record: dict[str, Any]) -> str:
         with _told("audit"):
@@ -195,6 +207,23 @@ class Guarding:
             if isawaitable(result):
                 result = await result
             return dumps(model_dict(result) if hasattr(result, "model_dump") else result)
+
+
+def _spellings(action: Action) -> list[Action]:
+    """The action as the client named it and, if that differs, as handlers whose URIs are models
+    get it. Which of them a server has does not matter: no spelling gets past a verdict.
+    """
+    if action.thing != "resource":
+        return [action]
+    from .._common.resources.spelling import as_model
+
+    name = as_model(action.name)
+    return [action] if name == action.name else [action, replace(action, name=name)]
+
+
+def _strictness(verdict: Any) -> int:
+    """Which verdict holds: the highest. What is no verdict denies."""
+    return 0 if verdict == "allow" else 2 if verdict == "hide" else 1
 
 
 class _told:

@@ -3,8 +3,13 @@
 //! Owns: the actions of a request and of a list's entries, the verdicts, which error a
 //! refusal is. Must not know: who decides, who asks, where lists come from.
 
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+use std::fmt;
+
+use serde::de::{Deserialize, Deserializer, Visitor};
+
 use crate::jsonrpc::{ErrorCode, JsonKind, RawJson, RawObject};
-use crate::protocol::types::SubscriptionFilter;
 use crate::protocol::{Error, ErrorKind, Method, Revision, methods};
 
 /// What a client wants to do.
@@ -105,8 +110,8 @@ pub struct Action {
     pub name: String,
 }
 
-impl std::fmt::Debug for Action {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+impl fmt::Debug for Action {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "Action({} {})", self.verb.name(), self.thing.name())
     }
 }
@@ -128,7 +133,7 @@ impl Action {
             methods::COMPLETION_COMPLETE => return Self::completion(params),
             _ => return None,
         };
-        Some(Self::new(verb, thing, params.get(member)?.as_string()?))
+        Some(Self::new(verb, thing, text(params.get(member)?)?))
     }
 
     /// The same with the row of the method: one that belongs to an extension is called.
@@ -148,7 +153,8 @@ impl Action {
     }
 
     /// The same for requests that want several things at once: a listen request names all the
-    /// resources whose changes it wants to hear of.
+    /// resources whose changes it wants to hear of, and any other request about a resource may
+    /// reach the one that [`Action::as_url`] names.
     ///
     /// ```
     /// use mcpbolt_proto::jsonrpc::{RawJson, RawObject};
@@ -162,20 +168,38 @@ impl Action {
     /// ```
     pub fn all_of(method: &str, params: &RawObject) -> Vec<Self> {
         if method != methods::SUBSCRIPTIONS_LISTEN {
-            return Self::of(method, params).into_iter().collect();
+            let wanted = Self::of(method, params);
+            let rewritten = wanted.as_ref().and_then(Self::as_url);
+            return wanted.into_iter().chain(rewritten).collect();
         }
-        let filter = params.get("notifications").filter(|filter| filter.is_object());
-        let filter = filter.and_then(|filter| filter.decode::<SubscriptionFilter>().ok());
-        let uris = filter.and_then(|filter| filter.resource_subscriptions).unwrap_or_default();
-        uris.into_iter().map(|uri| Self::new(Verb::Subscribe, ResourceKind::Resource, uri)).collect()
+        let filter = params.get("notifications").and_then(members).unwrap_or_default();
+        let uris = filter.get(&Text("resourceSubscriptions".to_owned()));
+        let uris = uris.and_then(|uris| uris.decode::<Vec<Text>>().ok()).unwrap_or_default();
+        uris.into_iter().map(|Text(uri)| Self::new(Verb::Subscribe, ResourceKind::Resource, uri)).collect()
+    }
+
+    /// The same action on the resource that a program finds which reads the URI into the URL type
+    /// of its language and looks up what that writes. `None` if it writes the same text.
+    ///
+    /// ```
+    /// use mcpbolt_proto::policy::access::{Action, ResourceKind, Verb};
+    ///
+    /// let read = |uri| Action::new(Verb::Read, ResourceKind::Resource, uri);
+    /// assert_eq!(read("file:///public/../secret").as_url(), Some(read("file:///secret")));
+    /// assert_eq!(read("file:///secret").as_url(), None);
+    /// ```
+    pub fn as_url(&self) -> Option<Self> {
+        let is_uri = self.thing == ResourceKind::Resource;
+        let url = is_uri.then(|| url_of(&self.name)).flatten().filter(|url| *url != self.name)?;
+        Some(Self::new(self.verb, self.thing, url))
     }
 
     fn completion(params: &RawObject) -> Option<Self> {
-        let reference = RawObject::parse(params.get("ref")?)?;
-        let text = |name: &str| reference.get(name).and_then(RawJson::as_string);
-        match text("type")?.as_str() {
-            "ref/prompt" => Some(Self::new(Verb::Complete, ResourceKind::Prompt, text("name")?)),
-            "ref/resource" => Some(Self::new(Verb::Complete, ResourceKind::Template, text("uri")?)),
+        let reference = members(params.get("ref")?)?;
+        let member = |name: &'static str| text(reference.get(&Text(name.to_owned()))?);
+        match member("type")?.as_str() {
+            "ref/prompt" => Some(Self::new(Verb::Complete, ResourceKind::Prompt, member("name")?)),
+            "ref/resource" => Some(Self::new(Verb::Complete, ResourceKind::Template, member("uri")?)),
             _ => None,
         }
     }
@@ -191,6 +215,55 @@ impl Action {
             (_, ResourceKind::Method) => Error::method_not_found(&self.name),
             (_, ResourceKind::Resource | ResourceKind::Template) => Error::resource_not_found(&self.name),
         }
+    }
+}
+
+/// What URL types of programming languages make of a URI: without dot segments, with scheme and
+/// host in lower case, and so on. `None` for what they do not read.
+///
+/// ```
+/// use mcpbolt_proto::policy::access::url_of;
+/// assert_eq!(url_of("CONFIG://a/%2e%2e/b").as_deref(), Some("config://a/b"));
+/// assert_eq!(url_of("no URI"), None);
+/// ```
+pub fn url_of(uri: &str) -> Option<String> {
+    url::Url::parse(uri).ok().map(String::from)
+}
+
+/// The value of a JSON string. Programs read strings with half a surrogate pair too, so they
+/// must not come to nothing here: there would be no verdict.
+fn text(raw: &RawJson) -> Option<String> {
+    raw.as_text().map(Cow::into_owned).or_else(|| raw.decode().ok().map(|Text(text)| text))
+}
+
+/// The members of an object. Of one that repeats the last counts, as for the parsers of programs.
+fn members(raw: &RawJson) -> Option<BTreeMap<Text, RawJson>> {
+    raw.decode().ok()
+}
+
+/// A JSON string of any kind; what no Rust string can hold is replaced.
+#[derive(PartialEq, Eq, PartialOrd, Ord)]
+struct Text(String);
+
+impl<'de> Deserialize<'de> for Text {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Reader;
+        impl Visitor<'_> for Reader {
+            type Value = Text;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("a string")
+            }
+
+            fn visit_str<E>(self, text: &str) -> Result<Text, E> {
+                Ok(Text(text.to_owned()))
+            }
+
+            fn visit_bytes<E>(self, bytes: &[u8]) -> Result<Text, E> {
+                Ok(Text(String::from_utf8_lossy(bytes).into_owned()))
+            }
+        }
+        deserializer.deserialize_bytes(Reader)
     }
 }
 
@@ -277,6 +350,41 @@ mod tests {
         );
         assert_eq!(of("tools/call", json!({"name": 7})), None);
         assert_eq!(of("tools/list", json!({})), None);
+    }
+
+    #[test]
+    fn what_only_a_program_can_read_is_decided_too() {
+        let of = |method, text: &str| {
+            let params = RawObject::parse(&RawJson::parse(text.to_owned()).unwrap()).unwrap();
+            Action::of(method, &params).map(|action| action.name)
+        };
+        for reference in [
+            r#"{"type": "ref/prompt", "name": "a", "name": "p"}"#,
+            r#"{"type": "ref/prompt", "name": "p", "title": "\ud800", "title": 1, "\ud800": 2}"#,
+        ] {
+            let params = format!(r#"{{"ref": {reference}}}"#);
+            assert_eq!(of("completion/complete", &params).as_deref(), Some("p"), "{reference}");
+        }
+        let filter = r#"{"resourceSubscriptions": [], "resourceSubscriptions": ["p:1", "\ud800"]}"#;
+        let params = RawJson::parse(format!(r#"{{"notifications": {filter}}}"#)).unwrap();
+        let wanted = Action::all_of("subscriptions/listen", &RawObject::parse(&params).unwrap());
+        assert_eq!(wanted.len(), 2);
+        assert!(of("tools/call", r#"{"name": "a\ud800"}"#).is_some_and(|name| name.starts_with('a')));
+    }
+
+    #[test]
+    fn all_of_a_request_has_both_spellings_of_a_resource() {
+        let all = |method, params: serde_json::Value| {
+            let params = RawObject::parse(&params.into()).unwrap();
+            Action::all_of(method, &params).into_iter().map(|action| action.name).collect::<Vec<_>>()
+        };
+        let uri = |uri: &str| serde_json::json!({ "uri": uri });
+        for method in ["resources/read", "resources/subscribe"] {
+            assert_eq!(all(method, uri("A://B/./c")), ["A://B/./c", "a://B/c"]);
+            assert_eq!(all(method, uri("a://b/c")), ["a://b/c"]);
+            assert_eq!(all(method, uri("none")), ["none"]);
+        }
+        assert_eq!(all("tools/call", serde_json::json!({"name": "A:b/../c"})), ["A:b/../c"]);
     }
 
     #[test]

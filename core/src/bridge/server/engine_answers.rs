@@ -4,6 +4,7 @@
 //! Owns: these answers, made from snapshots. Must not know: who answers a method.
 
 use mcpbolt_proto::jsonrpc::{RawJson, RawObject};
+use mcpbolt_proto::policy::access::{self, Action};
 use mcpbolt_proto::protocol::wire::{self, ResultExtras};
 use mcpbolt_proto::protocol::{Era, Error, methods};
 use mcpbolt_proto::session::{Answer, Facts as _};
@@ -12,6 +13,7 @@ use crate::bridge::options::server::UnknownTool;
 use crate::handler::{Call, ServerFacts, list_cursors, tool_failure};
 
 use super::config::Config;
+use super::guard_rails;
 use super::snapshot::{RegistryKind, RegistrySnapshot};
 
 /// The engine's answer; `None` if only the host can know.
@@ -27,17 +29,20 @@ pub(crate) fn answer(config: &Config, facts: &ServerFacts, call: &Call) -> Optio
             unknown_tool(config, &name)
         }
         methods::PROMPTS_GET => {
-            let name = call.param("name").and_then(RawJson::as_string)?;
+            let action = Action::of(method, call.members())?;
             let list = config.list(RegistryKind::Prompts)?;
-            (!list.has(&name)).then(|| Answer::error(Error::unknown_prompt(&name)))
+            (!list.has(&action.name)).then(|| guard_rails::unknown(config, &action))
         }
         methods::RESOURCES_READ => {
-            let uri = call.param("uri").and_then(RawJson::as_string)?;
+            let action = Action::of(method, call.members())?;
             let (list, templates) =
                 (config.list(RegistryKind::Resources)?, config.list(RegistryKind::Templates)?);
-            // What a template matches is for the host to say.
-            let unknown = !list.has(&uri) && templates.items.is_empty();
-            unknown.then(|| Answer::error(Error::resource_not_found(&uri)))
+            // What a template matches is for the host to say, and what else a URI that it may read
+            // into another spelling stands for.
+            let unknown = !list.has(&action.name)
+                && templates.items.is_empty()
+                && access::url_of(&action.name).as_ref() == Some(&action.name);
+            unknown.then(|| guard_rails::unknown(config, &action))
         }
         methods::LOGGING_SET_LEVEL | methods::RESOURCES_SUBSCRIBE | methods::RESOURCES_UNSUBSCRIBE => {
             Some(Answer::result(RawJson::empty_object()))

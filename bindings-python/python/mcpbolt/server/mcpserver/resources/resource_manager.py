@@ -11,6 +11,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from ...._common.resources.manager import BaseResourceManager
+from ...._common.resources.spelling import as_model
 from ..._resource_security import DEFAULT_RESOURCE_SECURITY, ResourceSecurity, ResourceSecurityError
 from ..exceptions import ResourceNotFoundError
 
@@ -118,7 +119,7 @@ class ResourceManager(BaseResourceManager["ResourceTemplate"]):
         """
         key = str(uri)
         logger.debug("Getting resource", extra={"uri": key})
-        resource = self._resources.get(key) or self._resources.get(_normal(key))
+        resource = self._resources.get(key) or self._resources.get(as_model(key))
         if resource is not None:
             return resource
         for template in self._templates.values():
@@ -129,13 +130,3 @@ class ResourceManager(BaseResourceManager["ResourceTemplate"]):
             if params is not None:
                 return await template.create_resource(key, params, context=context)
         raise ResourceNotFoundError(f"Unknown resource: {key}")
-
-
-def _normal(uri: str) -> str:
-    """A URI in the form that models of resources give it."""
-    from pydantic import AnyUrl, ValidationError
-
-    try:
-        return str(AnyUrl(uri))
-    except ValidationError:
-        return uri
