@@ -20,6 +20,7 @@ from .._engine.protocol import LEGACY_REVISIONS, METHODS
 from .._engine.questions import is_question
 from ._error_responses import (
     UnknownResourceMixin,
+    as_asked,
     failure_row,
     introduction,
     invalid_params,
@@ -379,7 +380,7 @@ def failure_of(host: ServerHost, live: LiveContext, error: BaseException) -> Row
     """The row that completes a call with an exception."""
     method = live.item.method
     if isinstance(error, UnknownResourceMixin):
-        error = _as_asked(host, live, error)
+        error = as_asked(error, host.server.guarding, live.item.params)
     if host.server.masked:
         return failure_row(live.call, error, method)
     by_method = isinstance(host.table.of(method), MethodHandler)
@@ -389,17 +390,3 @@ def failure_of(host: ServerHost, live: LiveContext, error: BaseException) -> Row
     if by_method and live.about.get("era") == "modern":
         error = without_its_words(error)
     return failure_row(live.call, error)
-
-
-def _as_asked(host: ServerHost, live: LiveContext, error: UnknownResourceMixin) -> BaseException:
-    """What says that a resource does not exist, with the URI as the client spelled it: so the engine
-    names one that the program hides, and clients must not see the difference.
-    """
-    guarding, params = host.server.guarding, live.item.params
-    uri: Any = params.get("uri") if isinstance(params, dict) else None  # pyright: ignore
-    hides = guarding is not None and guarding.authorize is not None
-    if not hides or not isinstance(uri, str) or error.uri == uri:
-        return cast("BaseException", error)
-    from .._common.resources.unknown import UnknownResourceError
-
-    return UnknownResourceError(uri)

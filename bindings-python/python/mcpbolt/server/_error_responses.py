@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from typing import Any
+from typing import TYPE_CHECKING, Any, cast
 
 from .._engine import face
 from .._engine.context import request_ctx
@@ -12,6 +12,9 @@ from .._engine.json import NotFiniteError, dumps, readable
 from .._engine.protocol import MODERN_REVISIONS
 from .._engine.questions import asks_by_result
 from ..shared.exceptions import McpError, NoBackChannelError, UrlElicitationRequiredError
+
+if TYPE_CHECKING:
+    from .guarding import Guarding
 
 INVALID_REQUEST = -32600
 INVALID_PARAMS = -32602
@@ -30,6 +33,25 @@ class UnknownResourceMixin:
     """Marks exceptions that mean that a resource does not exist."""
 
     uri: str
+
+
+class UnknownResourceError(ValueError, UnknownResourceMixin):
+    """No resource has this URI, and no template matches it."""
+
+    def __init__(self, uri: str) -> None:
+        super().__init__(f"Unknown resource: {uri}")
+        self.uri = uri
+
+
+def as_asked(error: UnknownResourceMixin, guarding: Guarding | None, params: Any) -> BaseException:
+    """What says that a resource does not exist, with the URI as the client spelled it: so the engine
+    names one that the program hides, and clients must not see the difference.
+    """
+    uri: Any = params.get("uri") if isinstance(params, dict) else None  # pyright: ignore
+    hides = guarding is not None and guarding.authorize is not None
+    if not hides or not isinstance(uri, str) or error.uri == uri:
+        return cast("BaseException", error)
+    return UnknownResourceError(uri)
 
 
 def keeps_its_code(error: BaseException) -> bool:

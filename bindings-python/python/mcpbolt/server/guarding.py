@@ -215,7 +215,7 @@ def _spellings(action: Action) -> list[Action]:
     """
     if action.thing != "resource":
         return [action]
-    from .._common.resources.spelling import as_model
+    from ._uri_spelling import as_model
 
     name = as_model(action.name)
     return [action] if name == action.name else [action, replace(action, name=name)]

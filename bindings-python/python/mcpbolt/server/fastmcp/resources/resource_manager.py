@@ -10,8 +10,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from ...._common.resources.manager import BaseResourceManager
-from ...._common.resources.unknown import UnknownResourceError
-from ..._error_responses import keeps_its_code
+from ..._error_responses import UnknownResourceError, keeps_its_code
 
 if TYPE_CHECKING:
     from pydantic import AnyUrl

@@ -11,8 +11,8 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from ...._common.resources.manager import BaseResourceManager
-from ...._common.resources.spelling import as_model
 from ..._resource_security import DEFAULT_RESOURCE_SECURITY, ResourceSecurity, ResourceSecurityError
+from ..._uri_spelling import as_model
 from ..exceptions import ResourceNotFoundError
 
 if TYPE_CHECKING:
