@@ -17,7 +17,7 @@ import { forwarding } from './pack-forward.mjs';
 const here = dirname(fileURLToPath(import.meta.url));
 const root = dirname(here);
 // The aim is 7,500,000 for an addon's package; docs/dependencies.md says what weighs how much.
-const MAX_BYTES = 10_600_000;
+const MAX_BYTES = 10_800_000;
 const LICENSES = ['LICENSE-APACHE', 'LICENSE-MIT'];
 const manifest = JSON.parse(readFileSync(join(here, 'package.json'), 'utf8'));
 
