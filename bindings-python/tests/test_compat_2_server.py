@@ -288,13 +288,89 @@ async def main():
 run(main)
 """
 
+AROUND = """
+from mcp.server.lowlevel import Server
+
+logging.disable(logging.CRITICAL)
+
+async def failing(ctx, call_next):
+    if ctx.method in ("initialize", "server/discover") or ctx.method.startswith("notifications/"):
+        return await call_next(ctx)
+    raise RuntimeError("password=hunter2")
+
+async def call(ctx, params):
+    return t.CallToolResult(content=[])
+
+async def main():
+    high, low, found = MCPServer("high"), Server("low", on_call_tool=call), []
+
+    @high.tool()
+    def add() -> int:
+        return 1
+
+    for server in (high, low):
+        server.middleware.append(failing)
+        for mode in ("auto", "legacy"):
+            async with Client(server, mode=mode) as client:
+                for work in (client.call_tool("add", {}), client.list_tools(), client.read_resource("x://a")):
+                    try:
+                        await work
+                    except MCPError as error:
+                        found.append([mode, error.code, error.message])
+    return found
+
+run(main)
+"""
+
+OVERRIDDEN = """
+logging.disable(logging.CRITICAL)
+seen = []
+
+class Given(MCPServer):
+    async def call_tool(self, name, arguments, context):
+        seen.append([type(context).__name__, bool(context.request_id), (context.request_context.meta or {}).get("user")])
+        return await super().call_tool(name, arguments, context)
+
+    async def read_resource(self, uri, context):
+        seen.append([type(context).__name__, bool(context.request_id)])
+        return await super().read_resource(uri, context)
+
+    async def get_prompt(self, name, arguments, context):
+        seen.append([type(context).__name__, bool(context.request_id)])
+        return await super().get_prompt(name, arguments, context)
+
+async def main():
+    mcp = Given("s")
+
+    @mcp.tool()
+    def add() -> int:
+        return 1
+
+    @mcp.resource("r://a")
+    def read() -> str:
+        return "read"
+
+    @mcp.prompt()
+    def ask() -> str:
+        return "asked"
+
+    async with Client(mcp) as client:
+        called = await client.call_tool("add", {}, meta={"user": "me"})
+        read, asked = await client.read_resource("r://a"), await client.get_prompt("ask")
+    return seen, called.structured_content, read.contents[0].text, asked.messages[0].content.text
+
+run(main)
+"""
+
 @pytest.mark.parametrize(
     "program",
-    [RESOURCES, RESULTS, LOGS, CONTEXTS, LISTENING, NAMES],
-    ids="resources results logs contexts listening names".split(),
+    [RESOURCES, RESULTS, LOGS, CONTEXTS, LISTENING, NAMES, AROUND, OVERRIDDEN],
+    ids="resources results logs contexts listening names around overridden".split(),
 )
 def test_the_same_program_sees_the_same(program: str) -> None:
-    """Errors of resources, results as models, log records, contexts, subscriptions, names."""
+    """Errors of resources, results as models, log records, contexts, subscriptions, names, what fails
+    around handlers, and overridden calls.
+    """
     here, there = answers(program)
     assert here == there
 

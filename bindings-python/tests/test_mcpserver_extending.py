@@ -15,6 +15,7 @@ from mcpbolt import Client, MCPError, types
 from mcpbolt.server import CacheHint, MCPServer, Server, ServerRequestContext
 from mcpbolt.server.fastmcp import FastMCP
 from mcpbolt.server.mcpserver import Context, Extension, MethodBinding, ToolBinding, require_client_extension
+from mcpbolt.server.mcpserver.exceptions import ToolError
 
 
 async def list_tools(ctx: ServerRequestContext, params: types.PaginatedRequestParams | None) -> types.ListToolsResult:
@@ -372,3 +373,62 @@ def test_who_overrides_calls_still_has_tools_where_the_server_says(kind: Any, th
 
     with_client("legacy", server, test)
     assert ran == [not threads]
+
+
+class Failing(Extension):
+    identifier = "com.example/failing"
+
+    async def intercept_tool_call(self, params: Any, ctx: Any, call_next: Any) -> Any:
+        raise RuntimeError("password=hunter2")
+
+
+async def fail(ctx: ServerRequestContext, call_next: Any) -> Any:
+    if ctx.method == "tools/call":
+        raise RuntimeError("password=hunter2")
+    return await call_next(ctx)
+
+
+@ERAS
+@pytest.mark.parametrize("around", [{"middleware": [fail]}, {"extensions": [Failing()]}])
+def test_what_fails_around_a_tool_is_not_told_to_modern_clients(mode: str, around: Any) -> None:
+    server = MCPServer("x", **around)
+
+    @server.tool()
+    def add() -> int:
+        return 1
+
+    async def test(opened: Client) -> None:
+        with pytest.raises(MCPError) as failed:
+            await opened.call_tool("add")
+        words = "password=hunter2" if mode == "legacy" else "Internal server error"
+        assert (failed.value.code, failed.value.message) == (-32603, words)
+
+    with_client(mode, server, test)
+
+
+async def passing(ctx: ServerRequestContext, call_next: Any) -> Any:
+    return await call_next(ctx)
+
+
+@ERAS
+def test_what_handlers_mean_for_clients_passes_middleware(mode: str) -> None:
+    modern, older = MCPServer("x", middleware=[passing]), FastMCP("y")
+    older._mcp_server.middleware.append(passing)
+
+    async def test(opened: Client) -> None:
+        failed = await opened.call_tool("fail")
+        assert failed.isError and "not on Sundays" in text(failed)
+        with pytest.raises(MCPError, match="no prompt today"):
+            await opened.get_prompt("ask")
+
+    for server in (modern, older):
+
+        @server.tool()
+        def fail() -> int:
+            raise ToolError("not on Sundays")
+
+        @server.prompt()
+        def ask() -> str:
+            raise MCPError(-7, "no prompt today")
+
+        with_client(mode, server, test)

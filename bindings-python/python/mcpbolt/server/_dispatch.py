@@ -167,7 +167,11 @@ async def _wrapped(host: ServerHost, item: RequestItem, live: LiveContext) -> An
             live.about["requestState"] = params["requestState"]
         changed = item._replace(method=context.method, params=params)
         short = _tool_call(host, changed)
-        return values_of(await (_handled(host, changed, live, context) if short is None else short))
+        try:
+            return values_of(await (_handled(host, changed, live, context) if short is None else short))
+        except Exception as error:
+            live.raised = error
+            raise
 
     chain = [*host.server.middleware, *host.server.hooks.get(item.method, ())]
     return outcome(await run_through(chain, _context_of()(live), inner))
@@ -384,9 +388,11 @@ def failure_of(host: ServerHost, live: LiveContext, error: BaseException) -> Row
     if host.server.masked:
         return failure_row(live.call, error, method)
     by_method = isinstance(host.table.of(method), MethodHandler)
+    wrapped = bool(host.server.middleware or method in host.server.hooks)
     # 1.x, which has neither these handlers nor middleware, tells only the client.
-    if by_method or host.server.middleware:
+    if by_method or wrapped:
         log_unexpected(method, error, live.about)
-    if by_method and live.about.get("era") == "modern":
+    # What stands around a handler does not speak to clients, whatever the kind of the handler.
+    if (by_method or (wrapped and error is not live.raised)) and live.about.get("era") == "modern":
         error = without_its_words(error)
     return failure_row(live.call, error)

@@ -25,6 +25,8 @@ class LiveContext(RequestContext[Any, Any, Any]):
         self.lifespan_context: Any = host.lifespan_context
         # What the state that came with the request is bound to, for its boundary.
         self.state_binding: Any = None
+        # What the handler raised, where something stands around it that may raise too.
+        self.raised: BaseException | None = None
 
     @cached_property
     def about(self) -> dict[str, Any]:
