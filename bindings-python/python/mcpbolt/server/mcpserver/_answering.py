@@ -174,7 +174,7 @@ class Answering(HighLevelServer[LifespanResultT]):
         del ctx
         uri: str = params.uri
         try:
-            found = await self.read_resource(uri)
+            found = await self.read_resource(uri, self.get_context())
         except ResourceNotFoundError as error:
             logger.info("Resource %r failed: %r", uri, str(error))
             raise NotThere(uri, str(error)) from error
@@ -216,7 +216,7 @@ class Answering(HighLevelServer[LifespanResultT]):
     async def _get(self, ctx: ServerRequestContext[Any, Any], params: Any) -> HandlerResult:
         del ctx
         try:
-            return await self.get_prompt(params.name, params.arguments)
+            return await self.get_prompt(params.name, params.arguments, self.get_context())
         except (McpError, UnknownPromptError):
             raise
         except Exception as error:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+from collections.abc import Awaitable
 from typing import Any, ClassVar, cast
 
 from ..._common.provider import Provider
@@ -44,6 +45,9 @@ class ModernProvider(Provider):
         if self.tools.get_tool(name) is None and self.answers("tools/call"):
             return self._unknown(name)
         return await super()._the_long_way(name, arguments)
+
+    def _call_tool(self, name: str, arguments: dict[str, Any]) -> Awaitable[Any]:
+        return cast("Any", self.mcp).call_tool(name, arguments, self.parts.context())
 
     def _unknown(self, name: str) -> str:
         if self.parts.server().unknown_tool == "error":

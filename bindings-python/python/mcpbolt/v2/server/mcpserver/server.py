@@ -235,7 +235,7 @@ class MCPServer(OwnModels, _MCPServer[LifespanResultT], Generic[LifespanResultT]
     async def _get(self, ctx: Any, params: Any) -> Any:
         del ctx
         try:
-            return await self.get_prompt(params.name, params.arguments)
+            return await self.get_prompt(params.name, params.arguments, self.get_context())
         except McpError:
             raise
         except Exception as error:
