@@ -154,6 +154,24 @@ def test_pickles_of_the_official_package_can_be_read() -> None:
 REPORT = "import json, sys, mcp; print(json.dumps([mcp.__spec__.name, __name__, sys.argv[1:], sys.path[0]]))"
 
 
+def test_a_script_finds_its_own_file_wherever_it_goes(tmp_path: Path) -> None:
+    script = tmp_path / "program.py"
+    script.write_text("""
+import inspect, os, sys
+os.chdir(os.path.dirname(sys.executable))
+def here() -> "a name": pass
+print(__file__, sys.argv, type(__loader__).__name__, __spec__, inspect.getsource(here).strip(), here.__annotations__)
+""")
+    given = os.path.relpath(script)
+    said = python("-m", "mcpbolt.compat", given, "-x")
+    assert said == python(given, "-x")
+    assert said.startswith(f"{os.path.abspath(given)} {[given, '-x']} SourceFileLoader None def here()")
+
+
+def test_code_has_only_the_future_that_it_imports() -> None:
+    assert compat("def here() -> int: pass\nprint(here.__annotations__)") == "{'return': <class 'int'>}"
+
+
 def test_a_script_runs_as_the_program(tmp_path: Path) -> None:
     script = tmp_path / "program.py"
     script.write_text(REPORT)

@@ -2,9 +2,11 @@
 
 import importlib
 import inspect
+import json
 from typing import Any
 
 import pytest
+from aliased import compat, python
 
 pytest.importorskip("mcp.server.fastmcp", reason="the official package is not installed")
 
@@ -146,3 +148,54 @@ def _parameters(name: str, theirs: Any, ours: Any) -> list[str]:
     if any(parameter.kind is parameter.VAR_KEYWORD for parameter in mine.values()):
         return []
     return [f"{name}({parameter})" for parameter in inspect.signature(theirs).parameters if parameter not in mine]
+
+
+LISTED = """
+import importlib, inspect, json
+
+LATER = ("Client", "MCPError", "MCPServer", "UriTemplate", "CacheHint", "CacheConfig", "ServerRequestContext", "nothing")
+found = {}
+for name in ("mcp", "mcp.server", "mcp.client"):
+    module, members = importlib.import_module(name), {}
+    exec(f"from {name} import *", members)
+    assert all(hasattr(module, one) for one in dir(module)) and inspect.getmembers(module)
+    later = [one for one in (*LATER, "mcpserver") if hasattr(module, one) or getattr(module, one, None) is not None]
+    found[name] = sorted(members.keys() - {"__builtins__"}), later
+print(json.dumps(found))
+"""
+
+
+@pytest.mark.parametrize("options", [(), ("--fixes",)])
+def test_modules_of_that_name_list_and_have_no_names_of_a_later_release(options: tuple[str, ...]) -> None:
+    # Programs for both lines of the official package look for them to learn which they have.
+    assert json.loads(compat(LISTED, *options)) == json.loads(python("-c", LISTED))
+
+
+def test_a_program_that_also_uses_this_package_by_name_keeps_what_is_its_own() -> None:
+    code = """
+import mcp, mcpbolt
+from mcpbolt import Context, FastMCP, Host, Image, SyncClient
+print(mcpbolt.FastMCP is FastMCP, "FastMCP" in mcp.__all__)
+"""
+    assert compat(code) == "True False"
+
+
+@pytest.mark.parametrize(
+    "options, module",
+    [((), "shared.exceptions"), ((), "shared.session"), (("--api", "2"), "shared.exceptions")],
+)
+def test_importing_all_of_a_module_leaves_the_timeouts_of_python(options: tuple[str, ...], module: str) -> None:
+    code = """
+from mcp.MODULE import *
+import asyncio
+
+async def main():
+    try:
+        await asyncio.wait_for(asyncio.Event().wait(), 0.01)
+    except TimeoutError:
+        print("caught")
+
+asyncio.run(main())
+"""
+    code = code.replace("MODULE", module)
+    assert compat(code, *options) == python("-c", code.replace("from mcp.", "from mcpbolt.")) == "caught"

@@ -47,7 +47,8 @@ class ModernProvider(Provider):
         return await super()._the_long_way(name, arguments)
 
     def _call_tool(self, name: str, arguments: dict[str, Any]) -> Awaitable[Any]:
-        return cast("Any", self.mcp).call_tool(name, arguments, self.parts.context())
+        called: Awaitable[Any] = cast("Any", self.mcp).call_tool(name, arguments, self.parts.context())
+        return called
 
     def _unknown(self, name: str) -> str:
         if self.parts.server().unknown_tool == "error":
