@@ -173,6 +173,8 @@ __all__ = [
     "types",
 ]
 
+# All of them, also while this package stands in for another that lists fewer.
+_NAMES = frozenset(__all__)
 _MODULES = frozenset({"client", "server", "shared", "types"})
 # The module that each name is defined in; those not listed are in `types`.
 _HOMES = {
@@ -207,7 +209,7 @@ def __getattr__(name: str) -> "Any":
         return import_module(f".{name}", __name__)
     if name == "__version__":
         return _version()
-    if name not in __all__:
+    if name not in _NAMES:
         from ._elsewhere import missing
 
         raise missing(__name__, name)
@@ -218,7 +220,7 @@ def __getattr__(name: str) -> "Any":
 
 
 def __dir__() -> list[str]:
-    return sorted({*globals(), *__all__})
+    return sorted({*globals(), *__all__, *_MODULES})
 
 
 def _version() -> str:

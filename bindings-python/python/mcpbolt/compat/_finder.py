@@ -65,10 +65,12 @@ class AliasLoader:
         """Restore the module's own spec, so that reloading and resources work. The module has
         run already.
         """
+        from ._hidden import hide_names_of_2
         from ._reexports import lend
 
         module.__spec__ = self._before
         lend(module)
+        hide_names_of_2(module)
         # Libraries that wait for a module to be imported look at its name, and at the module
         # of a class to see whether the class belongs to this package.
         for value in list(vars(module).values()):

@@ -18,6 +18,7 @@ from .._engine import face
 if TYPE_CHECKING:
     from ..types import ElicitRequestURLParams, ErrorData, JSONRPCError
 
+# Without `TimeoutError`: `import *` would put it in the place of Python's own.
 __all__ = [
     "CancelledError",
     "ConnectError",
@@ -30,7 +31,6 @@ __all__ = [
     "ProtocolViolation",
     "SessionClosed",
     "StoreError",
-    "TimeoutError",
     "UnauthorizedError",
     "UnsupportedProtocolVersionError",
     "UrlElicitationRequiredError",

@@ -7,7 +7,6 @@ make a session on streams of their own.
 
 from __future__ import annotations
 
-import builtins
 import logging
 from contextlib import AsyncExitStack
 from datetime import timedelta
@@ -17,7 +16,10 @@ from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar, cast
 from .._engine import face
 from .._engine.json import model_dict
 from ._responder import RequestResponder as RequestResponder
-from .exceptions import McpError, SessionClosed, TimeoutError
+from .exceptions import McpError, SessionClosed
+
+# Under another name: the module has no `__all__`, so `import *` would replace Python's own by it.
+from .exceptions import TimeoutError as _TimeoutError
 
 if TYPE_CHECKING:
     from typing_extensions import Self
@@ -174,10 +176,10 @@ class BaseSession(
             await self._write(message, metadata)
             with fail_after(seconds):
                 answer = await receiver.receive()
-        except builtins.TimeoutError:
+        except TimeoutError:
             name = type(request).__name__
             words = f"Timed out while waiting for response to {name}. Waited {seconds} seconds."
-            raise (McpError(408, words) if face.current.plain_errors else TimeoutError(words)) from None
+            raise (McpError(408, words) if face.current.plain_errors else _TimeoutError(words)) from None
         finally:
             self._answers.pop(number, None)
             self._progress_callbacks.pop(number, None)
