@@ -160,12 +160,12 @@ def test_a_script_finds_its_own_file_wherever_it_goes(tmp_path: Path) -> None:
 import inspect, os, sys
 os.chdir(os.path.dirname(sys.executable))
 def here() -> "a name": pass
-print(__file__, sys.argv, type(__loader__).__name__, __spec__, inspect.getsource(here).strip(), here.__annotations__)
+print(os.path.isabs(__file__), os.path.normpath(__file__), sys.argv, type(__loader__).__name__, __spec__, inspect.getsource(here).strip(), here.__annotations__)
 """)
     given = os.path.relpath(script)
     said = python("-m", "mcpbolt.compat", given, "-x")
     assert said == python(given, "-x")
-    assert said.startswith(f"{os.path.abspath(given)} {[given, '-x']} SourceFileLoader None def here()")
+    assert said.startswith(f"True {os.path.abspath(given)} {[given, '-x']} SourceFileLoader None def here()")
 
 
 def test_code_has_only_the_future_that_it_imports() -> None:

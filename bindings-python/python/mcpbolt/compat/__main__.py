@@ -5,11 +5,12 @@ from __future__ import annotations
 import os
 import runpy
 import sys
+from pkgutil import get_importer
 from types import ModuleType
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import NoReturn
+    from typing import Any, NoReturn
 
 from . import VARIABLE, install
 
@@ -69,14 +70,37 @@ def _run(kind: str, what: str, rest: list[str]) -> None:
         runpy.run_module(what, run_name="__main__", alter_sys=True)
     elif kind == "-c":
         sys.argv[:] = ["-c", *rest]
-        module = ModuleType("__main__")
-        sys.modules["__main__"] = module
-        exec(compile(what, "<string>", "exec"), module.__dict__)
+        _run_code(what, "<string>")
     else:
         sys.argv[:] = [what, *rest]
         # As with `python SCRIPT`, its folder comes first in place of the working directory.
-        sys.path[0] = os.path.dirname(os.path.abspath(what))
-        runpy.run_path(what, run_name="__main__")
+        path = os.path.abspath(what)
+        sys.path[0] = os.path.dirname(path)
+        if get_importer(what) is not None or what.endswith(".pyc"):
+            runpy.run_path(what, run_name="__main__")
+        else:
+            _run_script(path)
+
+
+def _run_script(path: str) -> None:
+    """Run a file of source. `runpy` would make `__file__` and `sys.argv[0]` the same path, but as with
+    `python SCRIPT`, `__file__` is absolute and stays right when the program changes its folder.
+    """
+    from importlib.machinery import SourceFileLoader
+    from io import open_code
+
+    with open_code(path) as file:
+        source = file.read()
+    _run_code(source, path, __file__=path, __cached__=None, __loader__=SourceFileLoader("__main__", path))
+
+
+def _run_code(source: str | bytes, name: str, **members: Any) -> None:
+    """Run code in a new `__main__` with these members."""
+    module = ModuleType("__main__")
+    module.__dict__.update(members)
+    sys.modules["__main__"] = module
+    # Without the `__future__` of this module.
+    exec(compile(source, name, "exec", dont_inherit=True), module.__dict__)
 
 
 if __name__ == "__main__":
