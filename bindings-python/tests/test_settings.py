@@ -9,7 +9,7 @@ from typing import Any
 import anyio
 import httpx
 import pytest
-from aliased import compat
+from aliased import compat, python
 from beside_2 import official as official_2
 from beside_2 import ours as ours_2
 from bounds import LIMIT
@@ -135,3 +135,48 @@ def test_types_that_fit_load_no_pydantic() -> None:
 def test_variables_of_the_environment_change_nothing_as_officially() -> None:
     code = "from mcp.server.fastmcp import FastMCP; print(FastMCP('x').settings.port)"
     assert compat(code, FASTMCP_PORT="9") == "8000"
+
+
+DUMPED = """
+import json
+from mcp.server.fastmcp import FastMCP
+from mcp.server.fastmcp.prompts.base import Prompt, PromptArgument
+from mcp.server.fastmcp.tools.base import Tool
+
+def ask(topic: str) -> str: return topic
+
+settings, tool, prompt = FastMCP("x").settings, Tool.from_function(ask), Prompt.from_function(ask)
+inner = {"fn", "fn_metadata"}
+found = [
+    settings.model_dump(),
+    settings.model_dump(mode="json", exclude_none=True),
+    settings.model_dump(include={"host", "port"}),
+    settings.model_dump(exclude={"transport_security": {"allowed_hosts"}}),
+    settings.model_dump_json(exclude={"lifespan"}),
+    settings.model_copy(update={"port": 9}).port,
+    settings.port,
+    tool.model_dump(include={"name"}),
+    tool.model_dump(exclude=inner),
+    tool.model_dump(exclude_none=True, exclude=inner),
+    tool.model_dump_json(exclude=inner, indent=1),
+    prompt.model_dump(exclude={"fn"}),
+    prompt.model_dump_json(include={"name", "arguments"}),
+    PromptArgument(name="a").model_dump(exclude_none=True),
+]
+print(json.dumps(found))
+"""
+
+
+@pytest.mark.parametrize("options", [(), ("--fixes",)])
+def test_programs_dump_settings_tools_and_prompts_as_officially(options: tuple[str, ...]) -> None:
+    official()
+    assert compat(DUMPED, *options) == python("-c", DUMPED)
+
+
+def test_settings_of_this_package_are_dumped_under_its_own_name() -> None:
+    settings = FastMCP("x", health="/health").settings
+    assert settings.model_dump(include={"health", "docs"}) == {"docs": False, "health": "/health"}
+    assert '"health":"/health"' in settings.model_dump_json()
+    changed = settings.model_copy(update={"port": 9}, deep=True)
+    changed.dependencies.append("numpy")
+    assert (changed.port, settings.port, settings.dependencies) == (9, 8000, [])

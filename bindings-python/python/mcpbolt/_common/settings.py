@@ -7,16 +7,25 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from .._engine import face
 from .._naming import found_in
 from ..server.lowlevel._http import GUARDED_HOSTS, GUARDED_ORIGINS, LOCAL_HOSTS, guard_of
+from .dumping import Dumped
 from .setting_types import checked
 
 if TYPE_CHECKING:
+    from typing_extensions import Self
+
     from ..server.transport_security import TransportSecuritySettings
+
+# Those that the official package does not have.
+OWN_SETTINGS = frozenset(
+    {"legacy_sse", "docs", "trusted_proxies", "stream_after", "health", "ready", "metrics", "shutdown_delay"}
+)
 
 
 @found_in("server.fastmcp.server")
-class Settings:
+class Settings(Dumped):
     """The settings of a server. Programs may change them until it runs.
 
     Args:
@@ -110,10 +119,24 @@ class Settings:
             return None
         return self._security.allowed_hosts, self._security.allowed_origins
 
-    def model_dump(self, **_: Any) -> dict[str, Any]:
-        """All settings by name."""
-        plain = {name: value for name, value in vars(self).items() if not name.startswith("_")}
+    def _members(self) -> dict[str, Any]:
+        hidden = () if face.current.own_words else OWN_SETTINGS
+        plain = {name: value for name, value in vars(self).items() if not name.startswith("_") and name not in hidden}
         return {**plain, "transport_security": self.transport_security}
+
+    def model_copy(self, *, update: dict[str, Any] | None = None, deep: bool = False) -> Self:
+        """A copy of the settings, with those in `update` changed.
+
+        Args:
+            update: The settings that change, by name. Default: none.
+            deep: Whether values such as lists are copied too. Default: no.
+        """
+        from copy import copy, deepcopy
+
+        made = deepcopy(self) if deep else copy(self)
+        for name, value in (update or {}).items():
+            setattr(made, name, value)
+        return made
 
     def __repr__(self) -> str:
         return f"Settings({', '.join(f'{name}={value!r}' for name, value in vars(self).items() if name[0] != '_')})"

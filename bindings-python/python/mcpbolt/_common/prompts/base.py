@@ -16,6 +16,7 @@ from ..._engine.json import model_dict
 from ..._engine.questions import is_question
 from ..._naming import found_in
 from ...server._error_responses import UnknownPromptError, keeps_its_code
+from ..dumping import Dumped
 from ..functions.calls import is_async_callable
 from ..functions.injection import find_context_parameter, inject_context
 from ..functions.metadata import func_metadata
@@ -34,7 +35,7 @@ PromptResult = Any
 
 
 @found_in("server.fastmcp.prompts.base")
-class PromptArgument:
+class PromptArgument(Dumped):
     """One argument of a prompt.
 
     Args:
@@ -48,8 +49,7 @@ class PromptArgument:
         self.description = description
         self.required = required
 
-    def model_dump(self, **_: Any) -> dict[str, Any]:
-        """The argument's members as a dictionary."""
+    def _members(self) -> dict[str, Any]:
         return dict(vars(self))
 
     def __eq__(self, other: object) -> bool:
@@ -60,7 +60,7 @@ class PromptArgument:
 
 
 @found_in("server.fastmcp.prompts.base")
-class Prompt(Owned):
+class Prompt(Owned, Dumped):
     """A registered prompt: its definition for clients, and the function behind it.
 
     Args:
@@ -231,8 +231,8 @@ class Prompt(Owned):
         }
         return {key: value for key, value in found.items() if value is not None}
 
-    def model_dump(self, **_: Any) -> dict[str, Any]:
-        """The prompt's members as a dictionary, without the function."""
+    def _members(self) -> dict[str, Any]:
+        # Without the function.
         hidden = ("fn", "context_kwarg", "_owner", "_validated")
         found = {name: value for name, value in vars(self).items() if name not in hidden}
         return {**found, "arguments": [vars(argument) for argument in self.arguments or ()]}

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, cast
 from ..._engine import face
 from ..._engine.json import model_dict
 from ...shared._names import look_at_tool_name
+from ..dumping import Dumped
 from ..functions.calls import is_async_callable
 from ..functions.injection import find_context_parameter
 from ..functions.metadata import FuncMetadata, func_metadata
@@ -36,7 +37,7 @@ if TYPE_CHECKING:
 RESOLVING: list[Callable[[Callable[..., Any]], Callable[..., Any]]] = []
 
 
-class BaseTool(Owned):
+class BaseTool(Owned, Dumped):
     """A registered tool: its definition for clients, and the function behind it.
 
     Args:
@@ -224,8 +225,8 @@ class BaseTool(Owned):
         }
         return {key: value for key, value in found.items() if value is not None}
 
-    def model_dump(self, **_: Any) -> dict[str, Any]:
-        """The tool's members as a dictionary, without the function."""
+    def _members(self) -> dict[str, Any]:
+        # Without the function.
         hidden = ("fn", "fn_metadata", "run_in_thread", "task", "scopes", "_owner")
         return {name: value for name, value in self.__dict__.items() if name not in hidden}
 
