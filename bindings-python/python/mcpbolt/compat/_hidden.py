@@ -23,7 +23,7 @@ _UNLISTED = {
     ),
     "server": ("CacheHint MCPServer ServerRequestContext mcpserver", ""),
 }
-# What it lists nothing of has its modules in `import *`.
+# 1.30 lists nothing for these; `import *` gives the modules that `import mcp` has loaded.
 _MODULES = {"client": "experimental session session_group sse stdio streamable_http"}
 
 
