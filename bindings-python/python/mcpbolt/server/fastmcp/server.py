@@ -237,7 +237,7 @@ class FastMCP(ServingBySettings, Answering[LifespanResultT], Registering[Lifespa
             of a Redis or Valkey server such as `"redis://host:6379"`, where sessions are kept
             as well, for all processes that name it. Default: in memory.
         **watching: Paths of pages for health, readiness and metrics over HTTP (`health`, `ready`,
-            `metrics`), and `shutdown_delay`, which goes not with `auth`, see `WatchOptions`. Default:
+            `metrics`), and `shutdown_delay`, which `auth` excludes, see `WatchOptions`. Default:
             none.
 
     Example:
