@@ -118,6 +118,32 @@ def test_middleware_sees_every_request_and_may_change_it(mode: str) -> None:
     with_client(mode, server, test)
 
 
+class Echoed(types.Result):
+    ok: bool
+
+
+@ERAS
+def test_middleware_sees_and_may_answer_what_nobody_handles(mode: str) -> None:
+    seen: list[str] = []
+
+    async def answer(ctx: ServerRequestContext, call_next: Any) -> Any:
+        seen.append(ctx.method)
+        return {"ok": True} if ctx.method == "example/echo" else await call_next(ctx)
+
+    async def test(opened: Client) -> None:
+        async def ask(method: str) -> Any:
+            request: Any = types.Request[Any, str](method=method, params=None)
+            return await opened.session.send_request(request, Echoed)
+
+        assert (await ask("example/echo")).ok
+        with pytest.raises(MCPError) as refused:
+            await ask("example/none")
+        assert refused.value.code == -32601
+        assert seen[-2:] == ["example/echo", "example/none"]
+
+    with_client(mode, MCPServer("x", middleware=[answer]), test)
+
+
 @ERAS
 def test_middleware_added_to_a_running_server_takes_effect(mode: str) -> None:
     server = MCPServer("x")

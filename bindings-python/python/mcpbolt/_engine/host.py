@@ -79,6 +79,7 @@ class ServerHost:
         for method in {*self.table.methods(), *self._unhandled(), *server.hooks}:
             self._set_slot(method)
         self._set_slot(LISTEN)
+        self._hand_over_all()
         if server.awaits_initialized:
             self._set_slot(INITIALIZED)
         # Deferred: starting a thread takes longer than all of this, and no client is there yet.
@@ -95,7 +96,14 @@ class ServerHost:
         """Called when the first middleware was added or the last one removed."""
         self.engine.set_fast_path(self._is_fast())
         self._set_slot(LISTEN)
+        self._hand_over_all()
         self.registry_changed("tools", told=False)
+
+    def _hand_over_all(self) -> None:
+        """Have the engine pass on methods that nobody handles, too, where there is middleware to see
+        them, or to answer them.
+        """
+        self.engine.set_slot("*", bool(self.server.middleware))
 
     def published(self, event: Any) -> None:
         """Notify clients of a published change."""
