@@ -47,3 +47,44 @@ fn pointers_lead_to_more() {
     assert!(!redactor.message(&mut message), "nothing was left to take out");
     assert_eq!(Redactor::new(["params".to_owned()]).unwrap_err(), "params");
 }
+
+#[test]
+fn what_no_type_holds_keeps_its_text_but_for_credentials() {
+    let deep = format!("{}{}", "[".repeat(10_000), "]".repeat(10_000));
+    for other in [r#""\ud800""#, "1e999", &deep, r#"{ "a":1,"a":[ 1.0 ] }"#, r#""\"}{\\""#] {
+        for start in ["", "\u{feff}", "  "] {
+            let message = |secret: &str| {
+                format!("{start}{{\"x\":{other}, \"p\\u0061ssword\": {secret},\"y\":{other} }}")
+            };
+            for secret in [r#""canary""#, "4711", r#"{"is":["]","canary\""]}"#, r#""\ud800canary""#] {
+                let told = Redactor::default().text(&message(secret));
+                assert_eq!(told, message("\"[redacted]\""));
+            }
+        }
+    }
+}
+
+#[test]
+fn a_credential_is_left_out_of_a_member_that_another_one_hides() {
+    for text in [
+        r#"{"password":"canary","password":null}"#,
+        r#"{"a":{"password":"canary"},"a":1}"#,
+        r#"["B\u0065arer canary\udfff"]"#,
+        r#"{"a/b":[0,{"p\u0069n":"canary"}],"a/b":[]}"#,
+    ] {
+        let told = Redactor::new(["/a~1b/1/pin".to_owned()]).unwrap().text(text);
+        assert!(!told.contains("canary") && told.contains("[redacted]"), "{told}");
+    }
+}
+
+#[test]
+fn nothing_is_told_of_text_whose_strings_cannot_be_known() {
+    for text in [
+        r#"{"password":"canary"#,
+        r#"  "password": "canary","#,
+        r#"{"a":1}{"password":"canary"}"#,
+        r#"say "hi {"password":"canary"}"#,
+    ] {
+        assert_eq!(Redactor::default().text(text), "[redacted]");
+    }
+}

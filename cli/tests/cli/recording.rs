@@ -266,6 +266,25 @@ fn credentials_are_left_out_and_the_file_is_the_users() {
 }
 
 #[test]
+fn credentials_are_left_out_of_messages_that_no_type_holds() {
+    let (_folder, file) = place();
+    let deep = format!("{}{}", "[".repeat(130), "]".repeat(130));
+    let message = |start: &str, other: &str, secret: &str| {
+        let arguments = format!("{{\"note\":{other}, \"password\":\"{secret}\"}}");
+        format!("{start}{{\"jsonrpc\":\"2.0\",\"id\":2,\"method\":\"x\",\"params\":{arguments}}}\n")
+    };
+    let messages = [("", r#""\ud800""#), ("", "1e999"), ("", &*deep), ("\u{feff}", "1")];
+    let all = |secret| messages.map(|(start, other)| message(start, other, secret)).concat();
+    let words = ["record", file.to_str().unwrap(), "--", "cat"];
+    let ran = run_with(&words, &all("s3cret")).exits(0);
+    assert_eq!(ran.out, all("s3cret"));
+    assert_eq!([said(&file, "client"), said(&file, "server")], [all("[redacted]"), all("[redacted]")]);
+    // One that breaks off is no JSON.
+    run_with(&[&words[..2], &["--overwrite"], &words[2..]].concat(), "{\"password\":\"s3cret").exits(0);
+    assert_eq!(said(&file, "client"), "[redacted]");
+}
+
+#[test]
 fn what_is_no_recording_is_refused() {
     let (_folder, file) = place();
     fs::write(&file, "{}\n").unwrap();
