@@ -26,6 +26,7 @@ mod program;
 #[path = "../../../core/tests/oauth/proofs.rs"]
 mod proofs;
 mod recording;
+mod replaying;
 #[path = "../../../core/tests/oauth/resource_server.rs"]
 mod resource_server;
 #[cfg(target_os = "linux")]

@@ -2,6 +2,7 @@
 //!
 //! Owns: the order of what is sent, waiting for what has to come first. Must not know: files.
 
+use std::borrow::Cow;
 use std::collections::VecDeque;
 use std::fmt::Display;
 use std::io::{BufRead, Write};
@@ -14,7 +15,7 @@ use serde_json::{Value, json};
 use super::super::Live;
 use super::super::record::file::{Frame, Side, split_end};
 use super::super::record::lines::Lines;
-use super::message::{Kind, difference, id, kind, method};
+use super::message::{Kind, difference, id, is_same, kind, method};
 use crate::args::Replay;
 use crate::exit::{Exit, Failure};
 use crate::output::{BAD, GOOD, Output, safe};
@@ -70,6 +71,51 @@ impl Conversation {
             }
         }
     }
+}
+
+/// The states that the server gave with its questions, which it wants back with the answers.
+#[derive(Default)]
+struct States(Vec<State>);
+
+struct State {
+    /// What was asked, without answers.
+    request: Value,
+    then: Value,
+    now: Value,
+}
+
+impl States {
+    fn keep(&mut self, request: &Value, then: &Value, now: &Value) {
+        let state = |answer: &Value| answer.pointer("/result/requestState").cloned();
+        if let (Some(then), Some(now)) = (state(then), state(now)) {
+            self.0.push(State { request: unanswered(request.clone()), then, now });
+        }
+    }
+
+    /// What is to be said in place of a recorded line; the line where it has no state, or the same.
+    fn in_place<'a>(&mut self, then: &Value, line: &'a [u8]) -> Cow<'a, [u8]> {
+        let place = "/params/requestState";
+        let other = then.pointer(place).and_then(|given| {
+            let request = unanswered(then.clone());
+            let is_it = |state: &State| state.then == *given && is_same(&state.request, &request);
+            let at = self.0.iter().position(is_it)?;
+            Some(self.0.remove(at).now).filter(|now| now != given)
+        });
+        let Some(other) = other else { return line.into() };
+        let mut now = then.clone();
+        if let Some(state) = now.pointer_mut(place) {
+            *state = other;
+        }
+        format!("{now}{}", split_end(line).1).into_bytes().into()
+    }
+}
+
+/// A request as it was before the server asked anything.
+fn unanswered(mut request: Value) -> Value {
+    if let Some(params) = request.get_mut("params").and_then(Value::as_object_mut) {
+        params.retain(|name, _| name != "inputResponses" && name != "requestState");
+    }
+    request
 }
 
 /// What was found.
@@ -135,6 +181,7 @@ fn talk(
     let mut asked: Vec<Value> = Vec::new();
     // What the server asks, then and now.
     let mut questions: Vec<(Value, Value)> = Vec::new();
+    let mut states = States::default();
     for frame in frames {
         let mut then = frame.message();
         match (frame.from, kind(&then)) {
@@ -149,7 +196,7 @@ fn talk(
                 compared.sent += 1;
             }
             (Side::Client, kind) => {
-                live.send(&frame.line)?;
+                live.send(&states.in_place(&then, &frame.line))?;
                 compared.sent += 1;
                 if kind == Kind::Request {
                     asked.push(then);
@@ -163,6 +210,9 @@ fn talk(
                     .wait(&format!("the answer to {name}"), |message| {
                         kind(message) == Kind::Answer && id(message) == id(&then)
                     })?;
+                if let Some(request) = request {
+                    states.keep(request, &then, &now);
+                }
                 let is_identical = redact.text(&text).as_bytes() == split_end(&frame.line).0;
                 redact.message(&mut now);
                 compared.answer(name, (then, now), is_identical, arguments);

@@ -5,10 +5,11 @@
 
 use std::collections::BTreeMap;
 
+use mcpbolt::meta::SUBSCRIPTION_ID;
 use serde_json::Value;
 
 use super::super::record::file::{Frame, Side, split_end};
-use super::message::{Kind, id, is_same, kind};
+use super::message::{Kind, id, is_same, kind, method};
 
 /// What a client said then.
 #[derive(Debug)]
@@ -22,6 +23,8 @@ struct Turn {
 #[derive(Debug)]
 struct Line {
     owner: Option<usize>,
+    /// The turn whose listen request it was said for.
+    listen: Option<usize>,
     bytes: Vec<u8>,
     said: bool,
 }
@@ -51,14 +54,18 @@ impl Script {
                 _ => !progress(&message).is_null() && asks_progress(&turn.message) == progress(&message),
             };
             let owner = script.turns.iter().rposition(asked).or(script.turns.len().checked_sub(1));
-            script.lines.push(Line { owner, bytes: frame.line.clone(), said: false });
+            let listens =
+                |turn: &Turn| is_listen(&turn.message) && Some(id(&turn.message)) == heard_by(&message);
+            let listen = script.turns.iter().rposition(listens);
+            script.lines.push(Line { owner, listen, bytes: frame.line.clone(), said: false });
         }
         script
     }
 
     /// Takes what a client says now; `false` if that was never said.
     pub(super) fn hears(&mut self, message: &Value) -> bool {
-        let is_it = |turn: &Turn| turn.names.is_none() && is_same(&turn.message, message);
+        let as_then = self.as_then(message);
+        let is_it = |turn: &Turn| turn.names.is_none() && is_same(&turn.message, &as_then);
         let Some(at) = self.turns.iter().position(is_it) else { return false };
         let turn = &mut self.turns[at];
         turn.names = Some(renamed(&turn.message, message));
@@ -66,24 +73,41 @@ impl Script {
         true
     }
 
+    /// What a client says now, with the id that the request that it gives up had then.
+    fn as_then(&self, message: &Value) -> Value {
+        let mut as_then = message.clone();
+        if method(message) != CANCELLED {
+            return as_then;
+        }
+        let Some(given_up) = as_then.pointer_mut(REQUEST_ID) else { return as_then };
+        let is_it = |turn: &&Turn| {
+            let id = id(&turn.message);
+            let now = |names: &BTreeMap<String, Value>| names.get(&id.to_string()).unwrap_or(id) == given_up;
+            kind(&turn.message) == Kind::Request && turn.names.as_ref().is_some_and(now)
+        };
+        if let Some(turn) = self.turns.iter().rfind(is_it) {
+            *given_up = id(&turn.message).clone();
+        }
+        as_then
+    }
+
     /// What is to be said now, in the order of the recording. A line for which the client has still to
     /// say something holds back those after it, unless the client is not waited for any more.
     pub(super) fn due(&mut self, wait_for_client: bool) -> Vec<Vec<u8>> {
         let (mut due, same) = (Vec::new(), BTreeMap::new());
         for line in self.lines.iter_mut().filter(|line| !line.said) {
-            let names = match line.owner {
-                None => Some(&same),
-                Some(owner) => self.turns[owner].names.as_ref(),
-            };
-            match names {
-                Some(names) => {
+            let names =
+                |turn: Option<usize>| turn.map_or(Some(&same), |turn| self.turns[turn].names.as_ref());
+            match (names(line.owner), names(line.listen)) {
+                (Some(names), Some(listen)) => {
                     line.said = true;
-                    due.push(rename(&line.bytes, names));
+                    due.push(rename(&line.bytes, names, listen));
                 }
                 // A client that left something out, or says it later than then.
-                None if line.owner.is_some_and(|owner| owner < self.reached) => {}
-                None if wait_for_client => break,
-                None => {}
+                (Some(_), None) => {}
+                (None, _) if line.owner.is_some_and(|owner| owner < self.reached) => {}
+                (None, _) if wait_for_client => break,
+                (None, _) => {}
             }
         }
         due
@@ -91,9 +115,26 @@ impl Script {
 
     /// Whether something could be said that waits for its turn.
     pub(super) fn holds_back(&self) -> bool {
-        let is_owed = |line: &Line| line.owner.is_none_or(|owner| self.turns[owner].names.is_some());
+        let is_said = |turn: Option<usize>| turn.is_none_or(|turn| self.turns[turn].names.is_some());
+        let is_owed = |line: &Line| is_said(line.owner) && is_said(line.listen);
         self.lines.iter().any(|line| !line.said && is_owed(line))
     }
+}
+
+/// By which a client gives up a request.
+const CANCELLED: &str = "notifications/cancelled";
+const REQUEST_ID: &str = "/params/requestId";
+
+/// Where a message says for which listen request it is: a notification, and the answer to it.
+const LISTENS: [&str; 2] = ["params", "result"];
+
+fn is_listen(message: &Value) -> bool {
+    method(message) == "subscriptions/listen"
+}
+
+/// The id of the listen request for which something is said.
+fn heard_by(message: &Value) -> Option<&Value> {
+    LISTENS.iter().find_map(|part| message.get(part)?.get("_meta")?.get(SUBSCRIPTION_ID))
 }
 
 fn progress(message: &Value) -> &Value {
@@ -110,8 +151,9 @@ fn renamed(then: &Value, now: &Value) -> BTreeMap<String, Value> {
     other.map(|(then, now)| (then.to_string(), now.clone())).collect()
 }
 
-/// The line for a client whose names are these; as it was where they are the same.
-fn rename(line: &[u8], names: &BTreeMap<String, Value>) -> Vec<u8> {
+/// The line for a client whose names are these, and those of its listen request; as it was where they
+/// are the same.
+fn rename(line: &[u8], names: &BTreeMap<String, Value>, listen: &BTreeMap<String, Value>) -> Vec<u8> {
     let other = || {
         let (said, end) = split_end(line);
         let mut message: Value = serde_json::from_slice(said).ok()?;
@@ -119,11 +161,20 @@ fn rename(line: &[u8], names: &BTreeMap<String, Value>) -> Vec<u8> {
             Kind::Answer => "/id",
             _ => "/params/progressToken",
         };
-        let name = message.pointer_mut(place)?;
-        *name = names.get(&name.to_string())?.clone();
-        Some(format!("{message}{end}").into_bytes())
+        let mut is_other = put(message.pointer_mut(place), names);
+        for part in LISTENS {
+            let meta = message.get_mut(part).and_then(|part| part.get_mut("_meta"));
+            is_other |= put(meta.and_then(|meta| meta.get_mut(SUBSCRIPTION_ID)), listen);
+        }
+        is_other.then(|| format!("{message}{end}").into_bytes())
     };
-    if names.is_empty() { None } else { other() }.unwrap_or_else(|| line.to_vec())
+    if names.is_empty() && listen.is_empty() { None } else { other() }.unwrap_or_else(|| line.to_vec())
+}
+
+/// Puts another name in the place of this one; whether there is another.
+fn put(name: Option<&mut Value>, names: &BTreeMap<String, Value>) -> bool {
+    let other = name.and_then(|name| Some((names.get(&name.to_string())?, name)));
+    other.map(|(now, name)| *name = now.clone()).is_some()
 }
 
 #[cfg(test)]
