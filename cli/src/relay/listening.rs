@@ -3,9 +3,9 @@
 //! Owns: whose tag is on what they are told; and, where the server has no such request, what it
 //! is made of. Must not know: other requests.
 
-use std::collections::BTreeSet;
-use std::sync::Arc;
+use std::collections::{BTreeSet, VecDeque};
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex};
 
 use mcpbolt::handler::Call;
 use mcpbolt::meta::SUBSCRIPTION_ID;
@@ -18,7 +18,7 @@ use mcpbolt::transport::client_connection::NoteFn;
 use mcpbolt::types::{ListenParams, SubscriptionFilter};
 use mcpbolt::{Error, RawJson, RawObject, methods};
 
-use super::outbox::Hearer;
+use super::outbox::{Hearer, ROOM};
 use super::upstream::{Upstream, lock};
 
 /// Passes the request on; what comes back gets the client's tag.
@@ -40,31 +40,62 @@ pub(super) async fn pass_on(upstream: &Arc<Upstream>, call: &Arc<Call>) -> Resul
 
 /// Listens at a server that has sessions: it subscribes to the resources, and hands on what fits.
 pub(super) async fn stand_in(upstream: &Arc<Upstream>, call: &Arc<Call>) -> Result<Answer, Error> {
-    static NUMBERS: AtomicU64 = AtomicU64::new(0);
     let wrong = || Error::invalid_params("notifications must be an object of wanted kinds");
     let asked: ListenParams = call.params().ok_or_else(wrong)?.decode().map_err(|_| wrong())?;
     let filter = honoured(asked.notifications, &upstream.agreed()?.capabilities);
-    let number = NUMBERS.fetch_add(1, Ordering::Relaxed);
-    let subscribed = Subscribed::new(upstream, number, &filter);
-    for uri in &subscribed.uris {
-        let params = serde_json::json!({ "uri": uri }).into();
-        upstream.ask(methods::RESOURCES_SUBSCRIBE, Some(params)).await?;
-    }
     let acknowledged = RawJson::encode(&ListenParams { notifications: filter.clone(), meta: None })?;
+    let uris: BTreeSet<String> = filter.resource_subscriptions.iter().flatten().cloned().collect();
     let (outbox, hearer) = (Arc::clone(&upstream.outbox), Arc::clone(call));
-    let tell = move |method: &str, params: Option<RawJson>| {
-        outbox.tell(Hearer::Call(Arc::clone(&hearer)), method, tagged(&hearer, params));
-    };
-    tell(methods::SUBSCRIPTIONS_ACKNOWLEDGED, Some(acknowledged));
-    let listener = move |method: &str, params: Option<&RawJson>| {
+    let told = Arc::new(Told {
+        tell: Box::new(move |method, params| {
+            outbox.tell(Hearer::Call(Arc::clone(&hearer)), method, tagged(&hearer, params));
+        }),
+        early: Mutex::new(Some(VecDeque::new())),
+    });
+    let listener = Arc::clone(&told);
+    // Before it subscribes: what changes from then on it is told of.
+    let mut subscribed = Subscribed::new(upstream, move |method, params| {
         if wants(&filter, method, params) {
-            tell(method, params.cloned());
+            listener.hear(method, params.cloned());
         }
-    };
-    lock(&upstream.listeners).insert(number, Box::new(listener));
+    });
+    for uri in uris {
+        subscribed.add(uri).await?;
+    }
+    told.begin(acknowledged);
     let end = upstream.closed().await;
     drop(subscribed);
     Err(end.why)
+}
+
+/// What one who listens is told: first of all that it is heard.
+struct Told {
+    tell: Box<dyn Fn(&str, Option<RawJson>) + Send + Sync>,
+    /// What waits until that is told; `None` from then on.
+    early: Mutex<Option<VecDeque<(String, Option<RawJson>)>>>,
+}
+
+impl Told {
+    fn hear(&self, method: &str, params: Option<RawJson>) {
+        match &mut *lock(&self.early) {
+            None => (self.tell)(method, params),
+            Some(early) => {
+                if early.len() == ROOM {
+                    early.pop_front();
+                }
+                early.push_back((method.to_owned(), params));
+            }
+        }
+    }
+
+    fn begin(&self, acknowledged: RawJson) {
+        // Held meanwhile, so that nothing is told out of turn.
+        let mut early = lock(&self.early);
+        (self.tell)(methods::SUBSCRIPTIONS_ACKNOWLEDGED, Some(acknowledged));
+        for (method, params) in early.take().into_iter().flatten() {
+            (self.tell)(&method, params);
+        }
+    }
 }
 
 /// What the server can tell of what is wanted.
@@ -105,17 +136,31 @@ fn wants(filter: &SubscriptionFilter, method: &str, params: Option<&RawJson>) ->
     }
 }
 
-/// The server's subscriptions for one listen request, which end with it.
+/// A listener, and the server's subscriptions for it, which end with it.
 struct Subscribed {
     upstream: Arc<Upstream>,
     number: u64,
-    uris: BTreeSet<String>,
+    uris: Vec<String>,
 }
 
 impl Subscribed {
-    fn new(upstream: &Arc<Upstream>, number: u64, filter: &SubscriptionFilter) -> Self {
-        let uris = filter.resource_subscriptions.iter().flatten().cloned().collect();
-        Self { upstream: Arc::clone(upstream), number, uris }
+    fn new(
+        upstream: &Arc<Upstream>,
+        listener: impl Fn(&str, Option<&RawJson>) + Send + Sync + 'static,
+    ) -> Self {
+        static NUMBERS: AtomicU64 = AtomicU64::new(0);
+        let number = NUMBERS.fetch_add(1, Ordering::Relaxed);
+        lock(&upstream.listeners).insert(number, Box::new(listener));
+        Self { upstream: Arc::clone(upstream), number, uris: Vec::new() }
+    }
+
+    /// Subscribes, also where another one has: whether the server heard that one is not known.
+    async fn add(&mut self, uri: String) -> Result<(), Error> {
+        let mut wanted = self.upstream.wanted.lock().await;
+        *wanted.entry(uri.clone()).or_default() += 1;
+        let params = serde_json::json!({ "uri": uri }).into();
+        self.uris.push(uri);
+        self.upstream.ask(methods::RESOURCES_SUBSCRIBE, Some(params)).await.map(drop)
     }
 }
 
@@ -123,16 +168,22 @@ impl Drop for Subscribed {
     fn drop(&mut self) {
         lock(&self.upstream.listeners).remove(&self.number);
         let (upstream, uris) = (Arc::clone(&self.upstream), std::mem::take(&mut self.uris));
-        let others = lock(&upstream.listeners).len();
-        // Where others still listen, one of them may want the same.
-        if others == 0 && !uris.is_empty() && !upstream.is_closed() {
-            upstream.runtime.clone().spawn(async move {
-                for uri in uris {
-                    let params = serde_json::json!({ "uri": uri }).into();
-                    let _ = upstream.ask(methods::RESOURCES_UNSUBSCRIBE, Some(params)).await;
-                }
-            });
+        if uris.is_empty() || upstream.is_closed() {
+            return;
         }
+        upstream.runtime.clone().spawn(async move {
+            let mut wanted = upstream.wanted.lock().await;
+            for uri in uris {
+                let others = wanted.get(&uri).map_or(0, |all| all.saturating_sub(1));
+                if others > 0 {
+                    wanted.insert(uri, others);
+                    continue;
+                }
+                wanted.remove(&uri);
+                let params = serde_json::json!({ "uri": uri }).into();
+                let _ = upstream.ask(methods::RESOURCES_UNSUBSCRIBE, Some(params)).await;
+            }
+        });
     }
 }
 

@@ -12,7 +12,7 @@ use tokio::runtime::Handle;
 use tokio::sync::Notify;
 
 /// Most notifications that wait for one connection; then the oldest is lost.
-const ROOM: usize = 1_000;
+pub(super) const ROOM: usize = 1_000;
 
 /// To whom something is told.
 #[derive(Clone)]

@@ -21,7 +21,7 @@ use mcpbolt::transport::client_connection::{
 use mcpbolt::types::{Implementation, ProgressParams};
 use mcpbolt::{Error, RawJson};
 use tokio::runtime::Handle;
-use tokio::sync::watch;
+use tokio::sync::{Mutex as AsyncMutex, watch};
 use tokio::task::AbortHandle;
 
 use super::outbox::{Hearer, Outbox};
@@ -78,6 +78,9 @@ pub(super) struct Upstream {
     /// Questions of the server that are being answered.
     pub(super) asked: Mutex<HashMap<ExchangeId, AbortHandle>>,
     pub(super) listeners: Mutex<BTreeMap<u64, Listener>>,
+    /// How many listen for each resource. Held while the server is told, so that it hears of one
+    /// change after the other.
+    pub(super) wanted: AsyncMutex<BTreeMap<String, usize>>,
 }
 
 pub(super) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
@@ -112,6 +115,7 @@ impl Upstream {
             calls: Mutex::default(),
             asked: Mutex::default(),
             listeners: Mutex::default(),
+            wanted: AsyncMutex::default(),
         });
         let host: Weak<dyn ClientHost> = this.me.clone();
         let connection = target.open(ClientConnectionOptions::new(settings), host)?;

@@ -26,7 +26,7 @@ impl Bridge {
         Self::with(options, server, &[])
     }
 
-    fn with(options: &[&str], server: &[&str], env: &[(&str, &str)]) -> Self {
+    pub(crate) fn with(options: &[&str], server: &[&str], env: &[(&str, &str)]) -> Self {
         let words = ["bridge", "--http", "127.0.0.1:0"].iter().chain(options).chain(server);
         let mut child = command(words).envs(env.iter().copied()).spawn().expect("it starts");
         let (tell, told) = mpsc::channel();
@@ -41,7 +41,7 @@ impl Bridge {
     }
 
     /// Waits until it says something with these words.
-    fn says(&self, words: &str) -> String {
+    pub(crate) fn says(&self, words: &str) -> String {
         loop {
             let line = self.said.recv_timeout(BOUND).unwrap_or_else(|_| panic!("it does not say {words:?}"));
             if line.contains(words) {
@@ -62,7 +62,7 @@ impl Bridge {
         }
     }
 
-    fn ask(&self, words: &[&str]) -> Ran {
+    pub(crate) fn ask(&self, words: &[&str]) -> Ran {
         let (verb, rest) = words.split_first().unwrap();
         run([&[*verb, &self.url], rest].concat())
     }

@@ -13,20 +13,20 @@ use crate::serving::{self, Serving};
 use crate::watching::{line_after, lines};
 
 /// A program that watches; it ends with the test.
-struct Watcher {
+pub(crate) struct Watcher {
     child: Child,
     told: std::sync::mpsc::Receiver<String>,
 }
 
 impl Watcher {
-    fn start(words: &[&str]) -> Self {
+    pub(crate) fn start(words: &[&str]) -> Self {
         let mut child = command([&["watch", "--json"], words].concat()).spawn().expect("it starts");
         let told = lines(&mut child);
         Self { child, told }
     }
 
     /// What it is told first, of what is announced until then.
-    fn first(&self, announce: impl Fn()) -> Value {
+    pub(crate) fn first(&self, announce: impl Fn()) -> Value {
         let line = line_after(&self.told, announce);
         serde_json::from_str(&line).unwrap_or_else(|_| panic!("{line}"))
     }

@@ -9,6 +9,7 @@ mod asking;
 mod authorization_server;
 mod bridging;
 mod bridging_changes;
+mod bridging_sessions;
 mod calling;
 mod checking;
 mod documents;

@@ -1,0 +1,93 @@
+//! `bridge`: servers that have sessions, and what they say and hear in them.
+
+use std::fs;
+use std::path::PathBuf;
+use std::process::Command;
+
+use crate::bridging::Bridge;
+use crate::bridging_changes::Watcher;
+
+/// A server with sessions. It tells standard error what it hears, waits at `$GATE` before it answers the
+/// subscription with the number `$GATED`, and tells of a change whenever somebody subscribes again.
+const SERVER: &str = r#"
+say() { printf '{"jsonrpc":"2.0",%s}\n' "$1"; }
+part() { x=${line#*\"$1\":}; x=${x#\"}; printf %s "${x%%[\",\}]*}"; }
+count=0
+while read -r line; do
+    n=$(part id) uri=$(part uri)
+    case "$line" in
+    *'"initialize"'*)
+        name=$(part name)
+        say "\"id\":$n,\"result\":{\"protocolVersion\":\"2025-11-25\",\"capabilities\":{\"resources\":{\"subscribe\":true},\"tools\":{},\"logging\":{}},\"serverInfo\":{\"name\":\"s\",\"version\":\"1\"}}";;
+    *notifications/initialized*) say '"id":"q","method":"roots/list"'; say '"method":"notifications/tools/list_changed"';;
+    *'"id":"q"'*) echo "$name answers $line" >&2;;
+    *resources/subscribe*)
+        count=$((count + 1)); echo "+ $uri" >&2
+        if [ "$count" = "$GATED" ]; then read -r _ < "$GATE"; on=yes; fi
+        if [ -n "$on" ]; then say "\"method\":\"notifications/resources/updated\",\"params\":{\"uri\":\"$uri\"}"; fi
+        on=yes; say "\"id\":$n,\"result\":{}";;
+    *resources/unsubscribe*) on=; echo "- $uri" >&2; say "\"id\":$n,\"result\":{}";;
+    *logging/setLevel*) level=$(part level); say "\"id\":$n,\"result\":{}";;
+    *tools/list*) say "\"id\":$n,\"result\":{\"tools\":[]}";;
+    *tools/call*) levels="$levels $level"; say "\"id\":$n,\"result\":{\"content\":[{\"type\":\"text\",\"text\":\"$levels\"}]}";;
+    esac
+done"#;
+
+/// A bridge to it, and the gate, before which this subscription waits.
+struct Gated {
+    bridge: Bridge,
+    gate: PathBuf,
+    _folder: tempfile::TempDir,
+}
+
+impl Gated {
+    fn start(gated: &str) -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let gate = folder.path().join("gate");
+        assert!(Command::new("mkfifo").arg(&gate).status().expect("mkfifo").success());
+        let env = [("GATE", gate.to_str().unwrap()), ("GATED", gated)];
+        let bridge = Bridge::with(&["--protocol-version", "legacy"], &["--", "sh", "-c", SERVER], &env);
+        Self { bridge, gate, _folder: folder }
+    }
+
+    /// A client without a session that listens for a resource, once the server has heard of it.
+    fn watch(&self, uri: &str) -> Watcher {
+        let watcher = Watcher::start(&[&self.bridge.url, "--protocol-version", "modern", "--resource", uri]);
+        self.bridge.says(&format!("+ {uri}"));
+        watcher
+    }
+
+    fn open(&self) {
+        fs::write(&self.gate, "\n").unwrap();
+    }
+}
+
+/// It is told of a change.
+fn hears(watcher: &Watcher) {
+    assert_eq!(watcher.first(|| ())["method"], "notifications/resources/updated");
+}
+
+#[test]
+fn who_begins_to_listen_hears_what_changes_meanwhile_and_after_another_leaves() {
+    let server = Gated::start("2");
+    let first = server.watch("test://a");
+    let second = server.watch("test://a");
+    drop(first);
+    server.open();
+    hears(&second);
+    let third = server.watch("test://a");
+    hears(&second);
+    hears(&third);
+    drop((second, third));
+    server.bridge.says("- test://a");
+}
+
+#[test]
+fn a_subscription_ends_with_the_last_who_listens_for_it() {
+    let server = Gated::start("none");
+    let [one, other] = ["test://a", "test://b"].map(|uri| server.watch(uri));
+    drop(one);
+    server.bridge.says("- test://a");
+    drop(other);
+    server.bridge.says("- test://b");
+}
