@@ -16,7 +16,7 @@ use mcpbolt::types::{Implementation, InitializeParams, ListToolsResult};
 use mcpbolt::{Error, ParamHeaders, RawJson, RawObject, methods};
 
 use super::listening;
-use super::sessions::{Reaching, Session, Sessions};
+use super::sessions::{Reaching, Session, Sessions, Used};
 use super::upstream::Upstream;
 
 /// Most pages of tools that are looked through for headers.
@@ -35,6 +35,7 @@ struct Way {
     upstream: Arc<Upstream>,
     session: Option<Arc<Session>>,
     agreed: Arc<Agreed>,
+    _used: Option<Used>,
 }
 
 impl Relay {
@@ -126,14 +127,15 @@ impl Relay {
     }
 
     async fn way(&self, call: &Call) -> Result<Way, Error> {
-        let (upstream, session) = if call.revision().era() == Era::Modern {
-            (self.sessions.shared(call).await?, None)
-        } else {
-            let session = self.sessions.of(&*call.link()).await?;
-            (Arc::clone(&session.upstream), Some(session))
-        };
+        if call.revision().era() == Era::Modern {
+            let (upstream, used) = self.sessions.shared(call).await?;
+            let agreed = upstream.agreed()?;
+            return Ok(Way { upstream, session: None, agreed, _used: Some(used) });
+        }
+        let session = self.sessions.of(&*call.link()).await?;
+        let upstream = Arc::clone(&session.upstream);
         let agreed = upstream.agreed()?;
-        Ok(Way { upstream, session, agreed })
+        Ok(Way { upstream, session: Some(session), agreed, _used: None })
     }
 
     async fn relay(&self, call: &Arc<Call>) -> Result<Answer, Error> {

@@ -57,7 +57,12 @@ struct Shared {
     /// What they have in common.
     who: String,
     opened: watch::Receiver<Opened<Upstream>>,
+    /// Held by every request that uses it.
+    used: Used,
 }
+
+/// Keeps a connection that clients share from being closed for want of room.
+pub(super) type Used = Arc<()>;
 
 /// All connections to the server.
 pub(super) struct Sessions {
@@ -90,7 +95,7 @@ impl Sessions {
         sessions.is_modern = first.agreed()?.revision.era() == Era::Modern;
         if sessions.is_modern {
             let (_, opened) = watch::channel(Some(Ok(Arc::clone(&first))));
-            lock(&sessions.shared).push(Shared { who: String::new(), opened });
+            lock(&sessions.shared).push(Shared { who: String::new(), opened, used: Used::default() });
         }
         Ok((sessions, first))
     }
@@ -168,19 +173,19 @@ impl Sessions {
 
     /// The connection for a request of the modern era. Who waits for one that is being opened keeps
     /// nobody else waiting, and hears what comes of it with all others.
-    pub(super) async fn shared(&self, call: &Call) -> Result<Arc<Upstream>, Error> {
-        let mut opened = self.slot(call)?;
+    pub(super) async fn shared(&self, call: &Call) -> Result<(Arc<Upstream>, Used), Error> {
+        let (mut opened, used) = self.slot(call)?;
         let opened = opened.wait_for(Option::is_some).await.map_err(|_| Error::closed())?;
-        opened.clone().unwrap_or_else(|| Err(Error::closed()))
+        Ok((opened.clone().unwrap_or_else(|| Err(Error::closed()))?, used))
     }
 
     /// Finds what clients like this one share; opens it if it is not there.
-    fn slot(&self, call: &Call) -> Result<watch::Receiver<Opened<Upstream>>, Error> {
+    fn slot(&self, call: &Call) -> Result<(watch::Receiver<Opened<Upstream>>, Used), Error> {
         let who = if self.is_modern { String::new() } else { who(call) };
         let mut all = lock(&self.shared);
         all.retain(|shared| !shared.is_over());
         if let Some(shared) = all.iter().find(|shared| shared.who == who) {
-            return Ok(shared.opened.clone());
+            return Ok((shared.opened.clone(), Arc::clone(&shared.used)));
         }
         if all.len() == MOST_SHARED {
             let idle = all.iter().enumerate().find_map(|(at, shared)| Some((at, shared.idle()?)));
@@ -202,8 +207,9 @@ impl Sessions {
             tell.send_replace(Some(opening.await));
             drop(busy);
         });
-        all.push(Shared { who, opened: opened.clone() });
-        Ok(opened)
+        let used = Used::default();
+        all.push(Shared { who, opened: opened.clone(), used: Arc::clone(&used) });
+        Ok((opened, used))
     }
 
     /// Closes a connection that nobody waits for.
@@ -252,9 +258,9 @@ impl Shared {
         }
     }
 
-    /// The connection, if nobody needs it now.
+    /// The connection, if no request uses it now. Asked while nobody can find it.
     fn idle(&self) -> Option<Arc<Upstream>> {
-        self.there().filter(|upstream| upstream.is_idle())
+        self.there().filter(|_| Arc::strong_count(&self.used) == 1)
     }
 }
 

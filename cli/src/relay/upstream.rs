@@ -143,11 +143,6 @@ impl Upstream {
         matches!(*self.stage.borrow(), Stage::Closed(_))
     }
 
-    /// Whether nothing is under way on it, and nobody listens.
-    pub(super) fn is_idle(&self) -> bool {
-        lock(&self.calls).is_empty() && lock(&self.listeners).is_empty()
-    }
-
     /// Waits for the end.
     pub(super) fn closed(&self) -> impl Future<Output = End> + use<> {
         let mut stage = self.stage.subscribe();

@@ -4,8 +4,11 @@ use std::fs;
 use std::path::PathBuf;
 use std::process::Command;
 
+use mcpbolt::client::{Client, ProtocolPolicy};
+
 use crate::bridging::Bridge;
 use crate::bridging_changes::Watcher;
+use crate::program::BOUND;
 
 /// A server with sessions. It tells standard error what it hears, waits at `$GATE` before it answers the
 /// subscription with the number `$GATED`, and tells of a change whenever somebody subscribes again.
@@ -90,4 +93,21 @@ fn a_subscription_ends_with_the_last_who_listens_for_it() {
     server.bridge.says("- test://a");
     drop(other);
     server.bridge.says("- test://b");
+}
+
+#[test]
+fn a_connection_on_which_a_subscription_is_under_way_is_not_closed_for_another() {
+    let server = Gated::start("1");
+    let watcher = server.watch("test://a");
+    let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build().unwrap();
+    // More kinds of clients than there are connections for.
+    for number in 0..16 {
+        let client =
+            Client::builder(format!("client {number}"), "1").protocol(ProtocolPolicy::ModernOnly).build();
+        let connected =
+            async { tokio::time::timeout(BOUND, client.connect(server.bridge.url.clone())).await };
+        runtime.block_on(connected).expect("in time").expect("it connects");
+    }
+    server.open();
+    hears(&watcher);
 }
