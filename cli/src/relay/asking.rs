@@ -124,7 +124,12 @@ impl Upstream {
                 call.flush_questions();
                 answer.await
             }
-            Some(Hearer::Client(link)) => ask(&link, &request.method, request.params.as_ref()).await,
+            Some(Hearer::Client(link)) => {
+                // The handshake with the server is over before the client hears of it. One that never
+                // finishes its own keeps only this question waiting, until that is withdrawn.
+                let _ = self.greeted.subscribe().wait_for(|greeted| *greeted).await;
+                ask(&link, &request.method, request.params.as_ref()).await
+            }
             None => Err(Error::invalid_request(
                 "several clients share this connection, and it is not known whose call this is about",
             )),

@@ -264,6 +264,7 @@ impl Handler for Relay {
             let upstream = &session.upstream;
             let modern = upstream.agreed().is_ok_and(|agreed| agreed.revision.era() == Era::Modern);
             if method == methods::INITIALIZED {
+                upstream.greeted.send_replace(true);
                 if modern && let Err(error) = session.standing.begin(upstream).await {
                     (upstream.tell)(&format!("changes are not heard of: {}", error.message));
                 }

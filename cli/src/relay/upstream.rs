@@ -66,6 +66,8 @@ pub(super) struct Upstream {
     pub(super) stage: watch::Sender<Stage>,
     /// Whether we close it.
     pub(super) closing: AtomicBool,
+    /// Whether the client that it belongs to has finished its handshake.
+    pub(super) greeted: watch::Sender<bool>,
     /// Hears what a person should know.
     pub(super) tell: Tell,
     pub(super) outbox: Arc<Outbox>,
@@ -108,6 +110,7 @@ impl Upstream {
             connection: OnceLock::new(),
             stage: watch::Sender::new(Stage::Opening),
             closing: AtomicBool::new(false),
+            greeted: watch::Sender::new(false),
             tell,
             outbox: Arc::new(Outbox::new(Handle::current())),
             runtime: Handle::current(),

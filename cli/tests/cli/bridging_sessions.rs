@@ -1,14 +1,18 @@
 //! `bridge`: servers that have sessions, and what they say and hear in them.
 
 use std::fs;
+use std::io::{BufRead as _, BufReader, Write as _};
 use std::path::PathBuf;
-use std::process::Command;
+use std::process::{Command, Stdio};
+use std::sync::mpsc;
 
 use mcpbolt::client::{Client, ProtocolPolicy};
+use serde_json::{Value, json};
 
 use crate::bridging::Bridge;
 use crate::bridging_changes::Watcher;
-use crate::program::BOUND;
+use crate::program::{BOUND, command};
+use crate::watching::lines;
 
 /// A server with sessions. It tells standard error what it hears, waits at `$GATE` before it answers the
 /// subscription with the number `$GATED`, and tells of a change whenever somebody subscribes again.
@@ -110,4 +114,36 @@ fn a_connection_on_which_a_subscription_is_under_way_is_not_closed_for_another()
     }
     server.open();
     hears(&watcher);
+}
+
+#[test]
+fn a_server_asks_as_soon_as_it_may_and_the_client_answers() {
+    let words = ["bridge", "--stdio", "--protocol-version", "legacy", "--", "sh", "-c", SERVER];
+    let mut child = command(words).stdin(Stdio::piped()).spawn().expect("it starts");
+    let (mut input, heard) = (child.stdin.take().unwrap(), lines(&mut child));
+    let err = BufReader::new(child.stderr.take().unwrap());
+    let (tell, told) = mpsc::channel();
+    std::thread::spawn(move || err.lines().map_while(Result::ok).try_for_each(|line| tell.send(line)));
+    let says = |words: &str| loop {
+        let line = told.recv_timeout(BOUND).unwrap_or_else(|_| panic!("it does not say {words:?}"));
+        if line.contains(words) {
+            return line;
+        }
+    };
+    let hears = || -> Value { serde_json::from_str(&heard.recv_timeout(BOUND).unwrap()).unwrap() };
+    let hello = json!({"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": {
+        "protocolVersion": "2025-11-25", "capabilities": {"roots": {}}, "clientInfo": {"name": "ada", "version": "1"}}});
+    writeln!(input, "{hello}").unwrap();
+    assert_eq!(hears()["id"], 1);
+    // What comes after the question.
+    assert_eq!(hears()["method"], "notifications/tools/list_changed");
+    writeln!(input, "{}", json!({"jsonrpc": "2.0", "method": "notifications/initialized"})).unwrap();
+    let question = hears();
+    assert_eq!(question["method"], "roots/list");
+    let roots = json!({"roots": [{"uri": "file:///ada"}]});
+    writeln!(input, "{}", json!({"jsonrpc": "2.0", "id": question["id"], "result": roots})).unwrap();
+    let answer = says("ada answers");
+    assert!(answer.contains("file:///ada"), "{answer}");
+    let _ = child.kill();
+    let _ = child.wait();
 }
