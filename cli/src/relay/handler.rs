@@ -168,6 +168,12 @@ impl Relay {
 
     async fn pass_on(&self, call: &Arc<Call>, way: &Way) -> Result<Answer, Error> {
         let same = call.revision() == way.agreed.revision;
+        let sets_level = way.session.is_none()
+            && way.agreed.revision.era() == Era::Legacy
+            && way.agreed.capabilities.logging.is_some();
+        if let Some(level) = call.meta().log_level.filter(|_| sets_level) {
+            way.upstream.log_from(level).await;
+        }
         let options = RequestOptions {
             as_it_is: same,
             log_level: call.meta().log_level,

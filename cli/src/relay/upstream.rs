@@ -18,8 +18,8 @@ use mcpbolt::session::{ExchangeId, OutgoingId};
 use mcpbolt::transport::client_connection::{
     ClientConnection, ClientConnectionOptions, ClientHost, Hooks, NoteFn,
 };
-use mcpbolt::types::{Implementation, ProgressParams};
-use mcpbolt::{Error, RawJson};
+use mcpbolt::types::{Implementation, LoggingLevel, ProgressParams};
+use mcpbolt::{Error, RawJson, methods};
 use tokio::runtime::Handle;
 use tokio::sync::{Mutex as AsyncMutex, watch};
 use tokio::task::AbortHandle;
@@ -83,6 +83,8 @@ pub(super) struct Upstream {
     /// How many listen for each resource. Held while the server is told, so that it hears of one
     /// change after the other.
     pub(super) wanted: AsyncMutex<BTreeMap<String, usize>>,
+    /// The lowest level of log messages that a client wanted.
+    level: AsyncMutex<Option<LoggingLevel>>,
 }
 
 pub(super) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
@@ -119,6 +121,7 @@ impl Upstream {
             asked: Mutex::default(),
             listeners: Mutex::default(),
             wanted: AsyncMutex::default(),
+            level: AsyncMutex::default(),
         });
         let host: Weak<dyn ClientHost> = this.me.clone();
         let connection = target.open(ClientConnectionOptions::new(settings), host)?;
@@ -174,6 +177,20 @@ impl Upstream {
             Answered::Complete(result) => Ok(result),
             _ => Err(Error::protocol(format!("the server has questions about {method}"))),
         }
+    }
+
+    /// Has a server with sessions log what a request wants; what others want of it is more.
+    pub(super) async fn log_from(&self, level: LoggingLevel) {
+        let mut lowest = self.level.lock().await;
+        if lowest.is_some_and(|lowest| lowest <= level) {
+            return;
+        }
+        let params = serde_json::json!({ "level": level }).into();
+        if let Err(error) = self.ask(methods::LOGGING_SET_LEVEL, Some(params)).await {
+            (self.tell)(&format!("the server does not log as it is asked to: {}", error.message));
+        }
+        // One that refuses is not asked with each request.
+        *lowest = Some(level);
     }
 
     /// Sends a client's request, and waits as long as the client does. Progress goes to the client,

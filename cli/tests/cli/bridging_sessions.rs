@@ -147,3 +147,16 @@ fn a_server_asks_as_soon_as_it_may_and_the_client_answers() {
     let _ = child.kill();
     let _ = child.wait();
 }
+
+#[test]
+fn a_server_logs_from_the_lowest_level_that_is_wanted() {
+    let server = Gated::start("none");
+    let call = |level: &[&str]| {
+        let words = ["call", "x", "--arguments", "{}", "--protocol-version", "modern"];
+        server.bridge.ask(&[&words, level].concat()).exits(0).out
+    };
+    call(&[]);
+    call(&["--log-level", "error"]);
+    call(&["--log-level", "debug"]);
+    assert_eq!(call(&["--log-level", "warning"]).trim(), "error debug debug");
+}
