@@ -68,11 +68,16 @@ pub(super) async fn stand_in(upstream: &Arc<Upstream>, call: &Arc<Call>) -> Resu
     Err(end.why)
 }
 
+/// Tells one who listens of something: a notification's name and params.
+type Tell = Box<dyn Fn(&str, Option<RawJson>) + Send + Sync>;
+/// What waits to be told.
+type Early = VecDeque<(String, Option<RawJson>)>;
+
 /// What one who listens is told: first of all that it is heard.
 struct Told {
-    tell: Box<dyn Fn(&str, Option<RawJson>) + Send + Sync>,
+    tell: Tell,
     /// What waits until that is told; `None` from then on.
-    early: Mutex<Option<VecDeque<(String, Option<RawJson>)>>>,
+    early: Mutex<Option<Early>>,
 }
 
 impl Told {

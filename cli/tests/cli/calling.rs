@@ -185,7 +185,7 @@ fn a_server_that_hangs_at_its_start_does_not_outlive_the_program() {
 #[test]
 fn a_terminal_that_is_closed_ends_the_server_too() {
     if hangup_is_ignored() {
-        println!("skipped: these tests were started to outlive their terminal, and so would the command");
+        // These tests were started to outlive their terminal, and so would the command.
         return;
     }
     let started = Started::new();

@@ -76,12 +76,10 @@ class ServerHost:
         self._scopes: dict[str, Any] = {}
         self._show_scopes()
         server.hosts.append(self)
-        for method in {*self.table.methods(), *self._unhandled(), *server.hooks}:
+        beside = (LISTEN, INITIALIZED) if server.awaits_initialized else (LISTEN,)
+        for method in {*self.table.methods(), *self._unhandled(), *server.hooks, *beside}:
             self._set_slot(method)
-        self._set_slot(LISTEN)
-        self._hand_over_all()
-        if server.awaits_initialized:
-            self._set_slot(INITIALIZED)
+        self.engine.set_slot("*", bool(server.middleware))  # It may answer what nobody handles.
         # Deferred: starting a thread takes longer than all of this, and no client is there yet.
         if self._show_lists():
             driver.loop.call_soon(self._start_workers)
@@ -96,14 +94,8 @@ class ServerHost:
         """Called when the first middleware was added or the last one removed."""
         self.engine.set_fast_path(self._is_fast())
         self._set_slot(LISTEN)
-        self._hand_over_all()
-        self.registry_changed("tools", told=False)
-
-    def _hand_over_all(self) -> None:
-        """Have the engine pass on methods that nobody handles, too, where there is middleware to see
-        them, or to answer them.
-        """
         self.engine.set_slot("*", bool(self.server.middleware))
+        self.registry_changed("tools", told=False)
 
     def published(self, event: Any) -> None:
         """Notify clients of a published change."""

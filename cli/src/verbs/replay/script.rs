@@ -104,10 +104,9 @@ impl Script {
                     due.push(rename(&line.bytes, names, listen));
                 }
                 // A client that left something out, or says it later than then.
-                (Some(_), None) => {}
                 (None, _) if line.owner.is_some_and(|owner| owner < self.reached) => {}
                 (None, _) if wait_for_client => break,
-                (None, _) => {}
+                _ => {}
             }
         }
         due
