@@ -1,5 +1,6 @@
 //! `watch`: what a server tells without being asked.
 
+use std::fs;
 use std::io::{BufRead as _, BufReader};
 use std::process::Child;
 use std::sync::mpsc;
@@ -84,11 +85,21 @@ fn what_is_told_at_the_very_beginning_is_heard() {
 
 #[test]
 fn how_the_server_ended_is_said() {
-    let ran = run(watching("exit 7", &[])).exits(3);
-    assert!(ran.err.contains(r#"the server process "sh" ended (exit status: 7)"#), "{ran:?}");
-    assert!(ran.out.ends_with(" the list of tools changed\n"), "{ran:?}");
-    let json = run(watching("exit 7", &["--json"])).exits(3);
-    assert!(json.out.lines().last().is_some_and(|line| line.contains("exit status: 7")), "{json:?}");
+    let folder = tempfile::tempdir().unwrap();
+    for options in [&[][..], &["--json"]] {
+        let heard = folder.path().join(format!("heard-{}", options.len()));
+        // One that ends at once could do so before the program is connected.
+        let then = format!("until [ -e '{}' ]; do sleep 0.02; done; exit 7", heard.display());
+        let mut child = command(watching(&then, options)).spawn().unwrap();
+        let told = lines(&mut child);
+        let first = told.recv_timeout(BOUND).unwrap();
+        assert!(first.contains("list"), "{first}");
+        fs::write(&heard, "").unwrap();
+        let last = told.recv_timeout(BOUND);
+        let ran = wait(child).exits(3);
+        let said = last.unwrap_or_default() + &ran.err;
+        assert!(said.contains("exit status: 7"), "{said} {ran:?}");
+    }
 }
 
 #[test]
