@@ -5,12 +5,11 @@ import { mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { mock, test } from 'node:test';
-import { Client } from 'mcpbolt/client/index.js';
-import { InMemoryTransport } from 'mcpbolt/inMemory.js';
 import { Server } from 'mcpbolt/server/index.js';
 import { McpServer } from 'mcpbolt/server/mcp.js';
 import { CallToolRequestSchema, CreateMessageRequestSchema, ErrorCode, McpError } from 'mcpbolt/types.js';
 import * as v2 from 'mcpbolt/v2/server';
+import { connected } from './support/guest.mjs';
 
 const never = () => new Promise(() => undefined);
 
@@ -21,18 +20,6 @@ async function guarded(options, work, more = {}) {
   server.registerPrompt('later', {}, never);
   server.registerResource('one', 'note://one', {}, ({ href }) => ({ contents: [{ uri: href, text: 'one' }] }));
   await connected(server, work, more);
-}
-
-async function connected(server, work, more = {}) {
-  const [ours, theirs] = InMemoryTransport.createLinkedPair();
-  const client = new Client({ name: 'guest', version: '1' }, more);
-  await Promise.all([server.connect(theirs), client.connect(ours)]);
-  try {
-    await work(client);
-  } finally {
-    await client.close();
-    await server.close();
-  }
 }
 
 const text = (result) => result.content[0].text;

@@ -1,12 +1,11 @@
 // URIs in another spelling than that of the resource: who decides on them.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { Client } from 'mcpbolt/client/index.js';
-import { InMemoryTransport } from 'mcpbolt/inMemory.js';
 import { Server } from 'mcpbolt/server/index.js';
 import { McpServer, ResourceTemplate } from 'mcpbolt/server/mcp.js';
 import { ReadResourceRequestSchema, SubscribeRequestSchema } from 'mcpbolt/types.js';
 import * as v2 from 'mcpbolt/v2/server';
+import * as guest from './support/guest.mjs';
 
 const OTHERS = ['file:///public/../secret/a', 'file:///public/%2e%2e/secret/a', 'FILE:///secret/a', 'file://localhost/secret/./a'];
 const info = { name: 'spelled', version: '1' };
@@ -35,17 +34,7 @@ function high(server, read) {
   return server;
 }
 
-async function connected(server, protocol, work) {
-  const [ours, theirs] = InMemoryTransport.createLinkedPair();
-  const client = new Client({ name: 'guest', version: '1' }, { protocol });
-  await Promise.all([server.connect(theirs), client.connect(ours)]);
-  try {
-    await work(client);
-  } finally {
-    await client.close();
-    await server.close();
-  }
-}
+const connected = (server, protocol, work) => guest.connected(server, work, { protocol });
 
 for (const kind of Object.keys(KINDS)) {
   for (const protocol of ['legacy', 'modern']) {

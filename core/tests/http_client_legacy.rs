@@ -335,10 +335,8 @@ async fn stream_without_event_ids_or_that_never_comes_back_fails_the_request() {
     assert!(matches!(client.event().await, Event::SessionLost(refused) if refused == [4]));
 }
 
-#[tokio::test]
-async fn abandoned_legacy_request_needs_a_notification_and_is_not_resumed() {
-    const WITHDRAWN: &str =
-        r#"{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":"q"}}"#;
+/// A request in a session whose stream the client reads, and which it has abandoned.
+async fn abandoned() -> (Server, Client, Exchange) {
     let mut server = Server::start().await;
     let mut client = Client::to(&server);
     open_session(&mut server, &mut client, "s-1").await;
@@ -347,6 +345,14 @@ async fn abandoned_legacy_request_needs_a_notification_and_is_not_resumed() {
     post.write(&format!("id: p-0\nretry: 0\ndata: {PROGRESS}\n\n")).await;
     client.received(PROGRESS, Some(2)).await;
     assert!(!client.transport.abandon(OutgoingId(2)));
+    (server, client, post)
+}
+
+#[tokio::test]
+async fn abandoned_legacy_request_needs_a_notification_and_is_not_resumed() {
+    const WITHDRAWN: &str =
+        r#"{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":"q"}}"#;
+    let (mut server, mut client, mut post) = abandoned().await;
     client.notify("notifications/cancelled", LEGACY);
     server.expect("POST").await.reply(202, &[], "").await;
     // What the call asked the client is withdrawn where it was asked.
@@ -360,14 +366,7 @@ async fn abandoned_legacy_request_needs_a_notification_and_is_not_resumed() {
 
 #[tokio::test]
 async fn the_stream_of_an_abandoned_request_that_does_not_end_is_closed() {
-    let mut server = Server::start().await;
-    let mut client = Client::to(&server);
-    open_session(&mut server, &mut client, "s-1").await;
-    client.request(2, "tools/call", Some(LEGACY));
-    let mut post = server.expect("POST").await.stream().await;
-    post.write(&format!("id: p-0\nretry: 0\ndata: {PROGRESS}\n\n")).await;
-    client.received(PROGRESS, Some(2)).await;
-    assert!(!client.transport.abandon(OutgoingId(2)));
+    let (_server, mut client, mut post) = abandoned().await;
     post.closed_by_client().await;
     assert!(client.is_quiet());
 }

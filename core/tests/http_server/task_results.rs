@@ -54,6 +54,15 @@ impl World {
         Self { http, go, main, session, task }
     }
 
+    /// One whose task asks, with the first that waits for it and the question that it got.
+    async fn asked() -> (Self, Client, Value) {
+        let world = Self::new().await;
+        world.go.notify_one();
+        let mut first = world.wait(2).await;
+        let question = first.question().await;
+        (world, first, question)
+    }
+
     /// Waits for what comes of the task, on a connection of its own.
     async fn wait(&self, id: u32) -> Client {
         let mut client = Client::new(TcpStream::connect(self.http.local_addr()).await.unwrap());
@@ -109,10 +118,7 @@ impl Client {
 
 #[tokio::test]
 async fn who_comes_again_after_its_connection_broke_is_asked() {
-    let mut world = World::new().await;
-    world.go.notify_one();
-    let mut first = world.wait(2).await;
-    first.question().await;
+    let (mut world, first, _) = World::asked().await;
     drop(first);
     let mut second = world.wait(3).await;
     let question = second.question().await;
@@ -122,10 +128,7 @@ async fn who_comes_again_after_its_connection_broke_is_asked() {
 
 #[tokio::test]
 async fn of_several_that_are_asked_the_first_to_answer_counts() {
-    let mut world = World::new().await;
-    world.go.notify_one();
-    let mut first = world.wait(2).await;
-    let question = first.question().await;
+    let (mut world, mut first, question) = World::asked().await;
     let mut second = world.wait(3).await;
     let again = second.question().await;
     assert_ne!(question["id"], again["id"]);
@@ -154,10 +157,7 @@ async fn when_the_newest_gives_up_the_newest_of_the_others_is_asked() {
 
 #[tokio::test]
 async fn who_was_asked_before_is_not_asked_twice_when_a_newer_one_gives_up() {
-    let mut world = World::new().await;
-    world.go.notify_one();
-    let mut first = world.wait(2).await;
-    let question = first.question().await;
+    let (mut world, mut first, question) = World::asked().await;
     let mut second = world.wait(3).await;
     second.question().await;
     world.give_up(3).await;
@@ -168,10 +168,7 @@ async fn who_was_asked_before_is_not_asked_twice_when_a_newer_one_gives_up() {
 
 #[tokio::test]
 async fn a_malformed_answer_from_an_older_one_does_not_take_the_question_from_the_newer() {
-    let mut world = World::new().await;
-    world.go.notify_one();
-    let mut first = world.wait(2).await;
-    let question = first.question().await;
+    let (mut world, mut first, question) = World::asked().await;
     let mut second = world.wait(3).await;
     let again = second.question().await;
     world.say(json!({"jsonrpc": "2.0", "id": question["id"], "result": {"roots": "none"}})).await;

@@ -5,6 +5,7 @@ Owns: the options of dumping. Must not know: which members there are; the classe
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Any
 
 
@@ -45,6 +46,7 @@ class Dumped:
         return {name: value for name, value in members.items() if not exclude_none or value is not None}
 
 
+@cache
 def _adapter() -> Any:
     from pydantic import TypeAdapter
 

@@ -54,8 +54,9 @@ impl ParamHeaders {
     /// The headers a client sends with these arguments: name and encoded value.
     /// Absent and `null` values have none.
     pub fn values(&self, arguments: Option<&RawJson>) -> Vec<(String, String)> {
+        let root = arguments.and_then(|arguments| members(arguments).ok().flatten());
         let value = |entry: &Entry| {
-            let value = find(arguments?, &entry.path).ok()??;
+            let value = find(root.as_ref()?, &entry.path).ok()??;
             let text = carried(&value)?;
             Some((entry.header.clone(), headers::encode_text(&text).into_owned()))
         };
@@ -72,9 +73,10 @@ impl ParamHeaders {
         if self.is_empty() {
             return Ok(());
         }
+        let root = arguments.map_or(Ok(None), members);
         for entry in &self.0 {
-            let value = arguments.map_or(Ok(None), |arguments| find(arguments, &entry.path));
-            value
+            let root = root.as_ref().map_err(|fault| *fault);
+            root.and_then(|root| root.as_ref().map_or(Ok(None), |root| find(root, &entry.path)))
                 .and_then(|value| compare(value.as_ref(), get_header(&entry.header)))
                 .map_err(|fault| mismatch(&entry.header, fault))?;
         }
@@ -110,19 +112,24 @@ fn compare(value: Option<&RawJson>, header: HeaderLookup<'_>) -> Result<(), &'st
     if equal { Ok(()) } else { Err("differs from the argument") }
 }
 
-/// The value at a path; `None` when any step is absent, and for `null`. An error where a step has
-/// names that repeat: which of them the handler takes, nobody on the way can tell.
-fn find(arguments: &RawJson, path: &[String]) -> Result<Option<RawJson>, &'static str> {
-    let mut value = arguments.clone();
-    for name in path {
-        if value.kind() != JsonKind::Object {
-            return Ok(None);
-        }
-        let object = RawObject::parse(&value).ok_or("cannot be compared: names in the arguments repeat")?;
-        let Some(next) = object.get(name) else { return Ok(None) };
-        value = next.clone();
+/// The members of an object; `None` for other values. An error where names repeat: which of them the
+/// handler takes, nobody on the way can tell.
+fn members(value: &RawJson) -> Result<Option<RawObject>, &'static str> {
+    if value.kind() != JsonKind::Object {
+        return Ok(None);
     }
-    Ok(Some(value).filter(|value| !value.is_null()))
+    RawObject::parse(value).map(Some).ok_or("cannot be compared: names in the arguments repeat")
+}
+
+/// The value at a path; `None` when any step is absent, and for `null`.
+fn find(root: &RawObject, path: &[String]) -> Result<Option<RawJson>, &'static str> {
+    let Some((last, parents)) = path.split_last() else { return Ok(None) };
+    let mut object = Cow::Borrowed(root);
+    for name in parents {
+        let Some(inner) = object.get(name).map_or(Ok(None), members)? else { return Ok(None) };
+        object = Cow::Owned(inner);
+    }
+    Ok(object.get(last).filter(|value| !value.is_null()).cloned())
 }
 
 fn plain_text(value: &RawJson) -> Option<Cow<'_, str>> {

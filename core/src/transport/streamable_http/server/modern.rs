@@ -192,10 +192,9 @@ impl Endpoint {
             Arrived::Opened(..) => true,
             Arrived::Decoded(incoming) => expects_answer(incoming),
         };
-        let streams = config.accepts.sse && expects;
         // A listen is a stream or nothing.
         let granted = self.grant(&mut config, expects, request);
-        if !granted || listens && streams && !config.accepts.sse {
+        if !granted || listens && !config.accepts.sse {
             return reply::refuse(429, "too many open streams");
         }
         let sse = config.accepts.sse;
