@@ -2,7 +2,7 @@
 
 use mcpbolt_proto::http::classify::Headers;
 use mcpbolt_proto::http::{HeaderLookup, HttpInput, ParamHeaders, Route, classify_frame, classify_http};
-use mcpbolt_proto::jsonrpc::{DecodeLimits, RawJson, decode};
+use mcpbolt_proto::jsonrpc::{DecodeLimits, JsonKind, RawJson, RawObject, decode};
 use mcpbolt_proto::protocol::Revision;
 
 use super::two_parts;
@@ -66,7 +66,9 @@ pub(super) fn params(data: &[u8]) {
     }
     // Servers refuse such integers wherever they stand, so nothing can agree with them.
     let unsafe_integer = |value: &str| value.parse::<f64>().is_ok_and(|n| n.abs() > 9_007_199_254_740_991.0);
-    if values.iter().any(|(_, value)| unsafe_integer(value)) {
+    // Which of two equal names a handler takes nobody can tell, so servers refuse these, too.
+    let ambiguous = arguments.as_ref().is_some_and(|arguments| !distinct(arguments));
+    if ambiguous || values.iter().any(|(_, value)| unsafe_integer(value)) {
         return;
     }
     let get = |wanted: &str| {
@@ -75,4 +77,10 @@ pub(super) fn params(data: &[u8]) {
     };
     let checked = headers.check(arguments.as_ref(), get);
     assert!(checked.is_ok(), "headers made from the arguments disagree with them: {checked:?}");
+}
+
+/// Whether the names in each object of `value` are Unicode and differ.
+fn distinct(value: &RawJson) -> bool {
+    value.kind() != JsonKind::Object
+        || RawObject::parse(value).is_some_and(|members| members.iter().all(|(_, value)| distinct(value)))
 }

@@ -149,11 +149,12 @@ fn disagreement_is_refused() {
 }
 
 #[test]
-fn arguments_whose_names_repeat_cannot_be_compared() {
+fn arguments_whose_names_repeat_or_are_no_text_cannot_be_compared() {
     for text in [
         r#"{"region":"x","region":"evil"}"#,
         r#"{"region":"evil","z":1,"z":2}"#,
         r#"{"limits":{"count":1,"count":2}}"#,
+        r#"{"a\ud800":1,"region":"evil"}"#,
     ] {
         let arguments = RawJson::parse(text).unwrap();
         let outcome = example().check(Some(&arguments), |_| HeaderLookup::Absent);

@@ -112,13 +112,15 @@ fn compare(value: Option<&RawJson>, header: HeaderLookup<'_>) -> Result<(), &'st
     if equal { Ok(()) } else { Err("differs from the argument") }
 }
 
-/// The members of an object; `None` for other values. An error where names repeat: which of them the
-/// handler takes, nobody on the way can tell.
+/// The members of an object; `None` for other values. An error where names repeat, or are half of a
+/// character: which of them the handler takes, nobody on the way can tell.
 fn members(value: &RawJson) -> Result<Option<RawObject>, &'static str> {
     if value.kind() != JsonKind::Object {
         return Ok(None);
     }
-    RawObject::parse(value).map(Some).ok_or("cannot be compared: names in the arguments repeat")
+    RawObject::parse(value)
+        .map(Some)
+        .ok_or("cannot be compared: names in the arguments repeat or are not Unicode")
 }
 
 /// The value at a path; `None` when any step is absent, and for `null`.
