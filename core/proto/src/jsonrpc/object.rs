@@ -33,7 +33,7 @@ impl RawObject {
         Self(Vec::new())
     }
 
-    /// Reads the members of `raw`. `None` unless it is an object whose names differ.
+    /// Reads the members of `raw`. `None` unless it is an object whose names are Unicode and differ.
     pub fn parse(raw: &RawJson) -> Option<Self> {
         // The text is known to be valid JSON: its members only have to be found.
         let members = Members::scan(raw)?;

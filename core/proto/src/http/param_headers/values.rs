@@ -112,8 +112,8 @@ fn compare(value: Option<&RawJson>, header: HeaderLookup<'_>) -> Result<(), &'st
     if equal { Ok(()) } else { Err("differs from the argument") }
 }
 
-/// The members of an object; `None` for other values. An error where names repeat, or are half of a
-/// character: which of them the handler takes, nobody on the way can tell.
+/// The members of an object; `None` for other values. An error where names repeat or have half of a
+/// character, which some handlers drop: whose value is taken for a name, nobody on the way can tell.
 fn members(value: &RawJson) -> Result<Option<RawObject>, &'static str> {
     if value.kind() != JsonKind::Object {
         return Ok(None);
