@@ -5,6 +5,6 @@ set -euo pipefail
 cd "$(dirname "$0")"
 [ -n "${MCPBOLT_TEST_BUILT:-}" ] || ./build.sh --debug
 mapfile -t own < <(find tests -name '*.test.mjs' | sort)
-timeout "$([ -n "${MCPBOLT_TEST_FULL:-}" ] && echo 2400 || echo 900)" "${NODE:-node}" --test --test-concurrency=2 "${own[@]}"
+timeout "$([ -n "${MCPBOLT_TEST_FULL:-}" ] && echo 2400 || echo 1800)" "${NODE:-node}" --test --test-concurrency=2 "${own[@]}"
 mapfile -t programs < <(find ../tests/seeds/node ../examples/node ../examples/cookbook/node -name node_modules -prune -o -name '*.test.mjs' -print 2>/dev/null | sort)
-[ ${#programs[@]} -eq 0 ] || timeout 300 "${NODE:-node}" --test --test-concurrency=2 "${programs[@]}"
+[ ${#programs[@]} -eq 0 ] || timeout 600 "${NODE:-node}" --test --test-concurrency=2 "${programs[@]}"

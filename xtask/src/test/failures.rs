@@ -70,11 +70,16 @@ fn name(line: &str) -> Option<String> {
 fn said(mut failed: Vec<String>, too_long: bool) -> String {
     let more = failed.len().saturating_sub(NAMED);
     failed.truncate(NAMED);
-    match (failed.is_empty(), too_long) {
-        (_, true) => format!("not at its end in time; {} failed before", failed.len() + more),
+    let mut names = failed.join(", ");
+    if more > 0 {
+        names += &format!(" and {more} more");
+    }
+    match (names.is_empty(), too_long) {
+        (true, true) => "not at its end in time; nothing had failed".to_owned(),
+        // What failed may be what it waits for: a test that failed and left something open.
+        (false, true) => format!("not at its end in time; failed before: {names}"),
         (true, false) => "it failed, without the name of a test".to_owned(),
-        (false, false) if more > 0 => format!("{} and {more} more", failed.join(", ")),
-        (false, false) => failed.join(", "),
+        (false, false) => names,
     }
 }
 
@@ -127,6 +132,7 @@ mod tests {
         let names = |count: usize| (0..count).map(|n| format!("t{n}")).collect();
         assert_eq!(said(names(2), false), "t0, t1");
         assert!(said(names(10), false).ends_with("t7 and 2 more"));
-        assert!(said(names(10), true).contains("10 failed before"));
+        assert_eq!(said(names(2), true), "not at its end in time; failed before: t0, t1");
+        assert!(said(Vec::new(), true).ends_with("nothing had failed"));
     }
 }

@@ -8,7 +8,7 @@ use mcpbolt_proto::policy::norm::Norm;
 use mcpbolt_proto::protocol::capabilities::ClientCapabilities;
 use mcpbolt_proto::session::negotiate::ProtocolPolicy;
 
-use crate::bridge::options::client::ResultChecks;
+use crate::bridge::options::client::{ClientOptions, ResultChecks};
 
 /// How one connection of a client behaves.
 #[derive(Clone)]
@@ -40,4 +40,25 @@ pub(crate) struct ConnectionOptions {
     pub(crate) norm: &'static Norm,
     /// How results are checked.
     pub(crate) checks: ResultChecks,
+}
+
+impl ConnectionOptions {
+    /// What the client says of all its connections; to begin with, one that goes nowhere.
+    pub(crate) fn new(client: &ClientOptions) -> Self {
+        Self {
+            cache: client.cache,
+            max_rounds: client.max_rounds,
+            methods: client.settings.methods.clone(),
+            raw_input: client.raw_input,
+            waits: client.waits,
+            capabilities: client.settings.capabilities.clone(),
+            http: false,
+            fed: false,
+            strict_opening: client.strict_opening,
+            kind: "",
+            policy: client.settings.policy,
+            norm: client.settings.norm,
+            checks: client.checks.clone(),
+        }
+    }
 }

@@ -50,6 +50,7 @@ impl HostSession {
                 return;
             }
             state.phase = SessionPhase::Closed;
+            state.ended = Some(error.clone());
             state.served.clear();
             let pending: Vec<_> = std::mem::take(&mut state.pending).into_iter().collect();
             state.numbers.clear();

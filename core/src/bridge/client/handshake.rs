@@ -20,9 +20,10 @@ impl HostSession {
             HandshakeShape::Raw => connection.probe(),
             HandshakeShape::Initialize => connection.start(policy),
         });
-        // A connection that ended meanwhile may have answered already.
-        if !started && self.state.lock().handshake.take().is_some() {
-            self.inbox.answered(id, None, Err(Error::closed()));
+        // The end of a connection answers whoever waits for its handshake, and knows why it ended.
+        let ends = || self.connection().is_ok_and(|connection| connection.is_closed());
+        if !started && !ends() && self.state.lock().handshake.take().is_some() {
+            self.inbox.answered(id, None, Err(begun()));
         }
     }
 
@@ -35,13 +36,16 @@ impl HostSession {
                 state.handshake = Some((id, shape));
                 Ok(())
             }
-            // The program closed the connection before it began the handshake.
-            SessionPhase::Closed => Err(Error::closed()),
-            SessionPhase::Connecting | SessionPhase::Ready | SessionPhase::Reconnecting => {
-                Err(Error::usage("the handshake has begun before"))
-            }
+            // It ended before its handshake began: the program closed it, or a server that cannot be
+            // reached refused it.
+            SessionPhase::Closed => Err(state.ended.clone().unwrap_or_else(Error::closed)),
+            SessionPhase::Connecting | SessionPhase::Ready | SessionPhase::Reconnecting => Err(begun()),
         }
     }
+}
+
+fn begun() -> Error {
+    Error::usage("the handshake has begun before")
 }
 
 /// The answer to a handshake, for the host.
@@ -58,4 +62,29 @@ pub(super) fn shaped(shape: HandshakeShape, agreed: &Agreed) -> RawJson {
     let info = agreed.server_info.as_ref().and_then(|info| RawJson::encode(info).ok());
     result.set("serverInfo", info.unwrap_or_else(|| unnamed.into()));
     result.to_raw()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::bridge::boundary::item::Item;
+    use crate::bridge::client::connection_options::ConnectionOptions;
+    use crate::bridge::options::client::ClientOptions;
+    use crate::bridge::queue::inbox::Inbox;
+    use crate::bridge::queue::limits::InboxLimits;
+
+    #[test]
+    fn a_handshake_after_the_end_is_told_why_it_ended() {
+        let inbox = Inbox::new(InboxLimits::default());
+        let session = HostSession::new(&inbox, 1, ConnectionOptions::new(&ClientOptions::default()));
+        inbox.request_begun(5);
+        session.fail_all(&Error::transport("connection refused"));
+        session.shake_hands(5, ProtocolPolicy::Auto, HandshakeShape::Initialize);
+        let items = inbox.take(usize::MAX, usize::MAX);
+        let why = items.iter().find_map(|item| match item {
+            Item::Response { id: 5, outcome: Err(failure), .. } => Some(failure.message.clone()),
+            _ => None,
+        });
+        assert_eq!(why.as_deref(), Some("connection refused"), "{items:?}");
+    }
 }

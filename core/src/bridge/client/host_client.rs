@@ -183,19 +183,11 @@ impl HostClient {
             options.settings.policy = ProtocolPolicy::LegacyFirst;
         }
         let settings = ConnectionOptions {
-            cache: self.options.cache,
-            max_rounds: self.options.max_rounds,
-            methods: self.options.settings.methods.clone(),
-            raw_input: self.options.raw_input,
-            waits: self.options.waits,
-            capabilities: self.options.settings.capabilities.clone(),
             http: target.http || carried.is_some_and(|carried| carried.headers),
             fed: carried.is_some(),
-            strict_opening: self.options.strict_opening,
             kind: target.kind,
             policy: options.settings.policy,
-            norm: options.settings.norm,
-            checks: self.options.checks.clone(),
+            ..ConnectionOptions::new(&self.options)
         };
         let session = HostSession::new(&self.inbox, id, settings);
         // Known before the transport speaks.

@@ -89,6 +89,8 @@ pub(super) struct SessionState {
     pub(super) served: HashMap<ExchangeId, u64>,
     /// The host asked for the end.
     pub(super) closing: bool,
+    /// Why it is over.
+    pub(super) ended: Option<Error>,
 }
 
 impl HostSession {
