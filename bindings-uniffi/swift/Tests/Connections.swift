@@ -336,6 +336,13 @@ let connectionCases: [Case] = [
         }
         await server.stop()
     },
+    Case(name: "an_address_where_nobody_listens_is_said_to_refuse_connections_however_soon_it_does") {
+        for _ in 1...20 {
+            let transport = SSEClientTransport(endpoint: URL(string: "http://127.0.0.1:9/sse")!)
+            let error = try await failure { _ = try await someone().connect(transport: transport) } as? MCPError
+            try expect(error?.kind == "transport", "\(String(describing: error))")
+        }
+    },
     Case(name: "a_stream_says_what_it_dropped") {
         let fan = Fan<AnyNotification>(lost: LostNotification.of)
         let stream = fan.stream(first: nil, over: false, nil)

@@ -159,7 +159,13 @@ final class Link: Peer, @unchecked Sendable {
     }
 
     func initialize(_ protocolWord: String?) async throws -> Initialize.Result {
-        let answer = try await driver.answer { try engine.initialize(connection: number, protocol: protocolWord) }
+        let answer: JSON
+        do {
+            answer = try await driver.answer { try engine.initialize(connection: number, protocol: protocolWord) }
+        } catch let gone as MCPError where gone.kind == "closed" {
+            // It may have ended before the handshake: the end of the connection says why.
+            throw await closed() ?? gone
+        }
         move(.ready)
         let result = try MCPError.answer(answer, to: Initialize.name, Initialize.Result.self)
         lock.withLock { revision = result.protocolVersion }

@@ -212,6 +212,14 @@ class ConnectionsTest {
     }
 
     @Test
+    fun `an address where nobody listens is said to refuse connections, however soon it does`() = bounded {
+        repeat(20) {
+            val refused = soon { runCatching { connected(SseClientTransport("http://127.0.0.1:9/sse")) } }.exceptionOrNull()
+            assertInstanceOf(McpTransportException::class.java, refused)
+        }
+    }
+
+    @Test
     fun `a client that is closed in a cancelled coroutine ends the transport of the program's`() = bounded {
         val server = usualServer()
         val (here, there) = LinkedTransport.pair()

@@ -153,8 +153,15 @@ public class ClientSession private constructor(private val client: Handlers, aut
             mine.start()
         }
         // The engine reports the state; `ready` comes before the answer.
-        info = InitializeResult.of(driver.await { engine.initialize(connection, null) })
+        info = InitializeResult.of(handshake())
         observer?.sessionBegan(connection, info.protocolVersion)
+    }
+
+    private suspend fun handshake(): JsonObject = try {
+        driver.await { engine.initialize(connection, null) }
+    } catch (gone: McpClosedException) {
+        // It may have ended before the handshake: the end of the connection says why.
+        throw withTimeoutOrNull(PATIENCE) { over.await() } ?: gone
     }
 
     private fun move(to: State) {
