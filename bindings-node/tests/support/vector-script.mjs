@@ -76,6 +76,11 @@ export class Desk {
   #unread = [];
   #watchers = new Set();
 
+  /** `patience`: how long the script waits for each thing, in milliseconds. */
+  constructor(patience = LIMIT) {
+    this.patience = patience;
+  }
+
   note(event) {
     this.noted.push(event);
     this.moved();
@@ -105,7 +110,7 @@ export class Desk {
       const look = () => ready() && resolve();
       this.#watchers.add(look);
       const late = () => reject(new Fault(`${what()}; sent ${JSON.stringify(this.sent)}, noted ${JSON.stringify(this.noted)}`));
-      timer = setTimeout(late, LIMIT);
+      timer = setTimeout(late, this.patience);
     }).finally(() => {
       clearTimeout(timer);
       this.#watchers.clear();
@@ -125,7 +130,7 @@ export class Desk {
 
   /** Until nothing moves. */
   async rest() {
-    const end = Date.now() + LIMIT;
+    const end = Date.now() + this.patience;
     for (let calm = 0; calm < 3; ) {
       const before = [this.sent.length, this.noted.length].join();
       if (Date.now() > end) throw new Fault('it does not come to rest');
@@ -138,11 +143,11 @@ export class Desk {
 
 /** One vector for one revision. */
 class Run {
-  desk = new Desk();
   names = new Names();
   told = [];
 
-  constructor(side, vector, revision) {
+  constructor(side, vector, revision, patience) {
+    this.desk = new Desk(patience);
     this.side = side;
     this.vector = vector;
     this.revision = revision;
@@ -260,6 +265,6 @@ class Run {
 }
 
 /** Runs a vector for a revision; the messages it sent. */
-export function run(side, vector, revision) {
-  return new Run(side, vector, revision).run();
+export function run(side, vector, revision, patience) {
+  return new Run(side, vector, revision, patience).run();
 }
