@@ -70,8 +70,8 @@ fn name(line: &str) -> Option<String> {
 fn said(mut failed: Vec<String>, too_long: bool) -> String {
     let more = failed.len().saturating_sub(NAMED);
     failed.truncate(NAMED);
-    let named = failed.join(", ");
-    let names = if more > 0 { format!("{named} and {more} more") } else { named };
+    let list = failed.join(", ");
+    let names = if more > 0 { format!("{list} and {more} more") } else { list };
     match (names.is_empty(), too_long) {
         (true, true) => "not at its end in time; nothing had failed".to_owned(),
         // What failed may be what it waits for: a test that failed and left something open.
