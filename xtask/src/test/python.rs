@@ -78,7 +78,7 @@ fn on(name: &str, interpreter: &Path, modern: &Path) -> Result<Ran, String> {
     let folder = exec::root().join("bindings-python");
     // Bounded, and with the signals as a terminal gives them, as in check.sh.
     let mut tests = exec::command("timeout");
-    tests.arg("900").arg(python).args(["-m", "pytest"]).current_dir(&folder);
+    tests.arg("3000").arg(python).args(["-m", "pytest"]).current_dir(&folder);
     tests.env("PYTHONPATH", folder.join("python")).env("MCPBOLT_TEST_PYTHON_MCP2", modern);
     failures::run(&mut tests)
 }
