@@ -1,7 +1,6 @@
 // How long a client that is not closed keeps its process alive, beside the official package.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { ENDED } from './support/bounds.mjs';
 import { Program } from './support/process.mjs';
 import { event, json, rawServer, stream } from './support/raw-http.mjs';
 
@@ -28,7 +27,7 @@ for (const [whose, name] of Object.entries(PACKAGES)) {
       const { url } = await rawServer({ play, sessionId, get: (_, res) => res.writeHead(405).end() });
       const ran = new Program(program(name, url));
       await ran.until(() => ran.lines.includes('pinged'));
-      assert.deepEqual(await ran.end(2 * ENDED), { code: 0, signal: null }, ran.errors);
+      assert.deepEqual(await ran.end(), { code: 0, signal: null }, ran.errors);
       assert.deepEqual(ran.lines, ['pinged']);
     });
   }
@@ -39,7 +38,7 @@ for (const [whose, name] of Object.entries(PACKAGES)) {
     const ran = new Program(program(name, url));
     await ran.until(() => ran.lines.includes('pinged') && say !== undefined);
     event(say, { jsonrpc: '2.0', method: 'notifications/tools/list_changed' });
-    assert.deepEqual(await ran.end(2 * ENDED), { code: 3, signal: null }, ran.errors);
+    assert.deepEqual(await ran.end(), { code: 3, signal: null }, ran.errors);
     assert.deepEqual(ran.lines, ['pinged', 'notifications/tools/list_changed']);
   });
 }

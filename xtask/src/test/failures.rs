@@ -131,6 +131,7 @@ mod tests {
         assert_eq!(said(names(2), false), "t0, t1");
         assert!(said(names(10), false).ends_with("t7 and 2 more"));
         assert_eq!(said(names(2), true), "not at its end in time; failed before: t0, t1");
+        assert!(said(names(10), true).ends_with("t7 and 2 more"));
         assert!(said(Vec::new(), true).ends_with("nothing had failed"));
     }
 }
