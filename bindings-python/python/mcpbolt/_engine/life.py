@@ -1,6 +1,6 @@
-"""What HTTP in an ASGI application needs of the running loop, asyncio or trio.
+"""What code that asyncio or trio may run needs of the running loop.
 
-Owns: tasks that outlive the task that started them. Must not know: what they do.
+Owns: events, and tasks that outlive the task that started them. Must not know: what they do.
 """
 
 from __future__ import annotations
