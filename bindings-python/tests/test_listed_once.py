@@ -68,6 +68,7 @@ def run(test: Any) -> None:
 
 @EITHER
 def test_calls_at_the_same_time_share_one_list(client_of: Any) -> None:
+    # differs: one-list
     listed = Listed(count)
 
     async def test() -> None:
