@@ -388,7 +388,8 @@ class ClientSession(ClientRequests, Handshake, Hearing, Incoming, Sending, _Base
         await self._validate_structured_content(name, result.structuredContent)
 
     async def _validate_structured_content(self, name: str, value: Any) -> None:
-        await self._tool_output_schemas.learn(name, self.list_tools)
+        if name not in self._tool_output_schemas:
+            await self._tool_output_schemas.learn(name, self.list_tools)
         if name not in self._tool_output_schemas:
             logger.warning("Tool %s not listed by server, cannot validate any structured content", name)
             return

@@ -117,7 +117,7 @@ class Asking(_ClientSession):
             MCPError: The server answered with an error, or did not answer in time.
             RuntimeError: The structured content does not fit the tool's output schema.
         """
-        if self._x_mcp_header_maps.get(name):
+        if self._x_mcp_header_maps.get(name) and name not in self._tool_output_schemas:
             # The program knows the headers from elsewhere; the engine learns them from a list.
             await self._tool_output_schemas.learn(name, self.list_tools)
         this = Round(input_responses, request_state, allow_input_required, self._models)
