@@ -73,8 +73,11 @@ async function readAll(browser, base, pages, size, scheme) {
   await page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: scheme }, { name: 'prefers-reduced-motion', value: 'reduce' }]);
   const faults = watched(page, base);
   let failed = 0;
-  for (const path of pages) {
-    await page.goto(base + path, { waitUntil: 'load', timeout: BOUND });
+  for (const [at, path] of pages.entries()) {
+    if (at % 25 === 0) console.log(`    ${size}, ${scheme}: ${at} of ${pages.length} pages`);
+    await page.goto(base + path, { waitUntil: 'load', timeout: BOUND }).catch((error) => {
+      throw new Error(`${size}, ${scheme}: /${path}: ${error.message}`, { cause: error });
+    });
     const name = Object.keys(SHOWN).find((each) => SHOWN[each] === path);
     const found = [...faults.splice(0), ...(await looked(page, name !== undefined)), ...faults.splice(0)];
     for (const fault of found) console.log(`    ${size}, ${scheme}: /${path} ${fault}`);
