@@ -156,7 +156,9 @@ fn main() -> ExitCode {
         Command::Test(args) => Ok(test::run(&args)),
         Command::Bench(args) => bench::run(&args),
         Command::Docs { serve } => docs::run(serve),
-        Command::Lint { rules, fast } => lint::run(&rules, if fast { Depth::Fast } else { Depth::Whole }),
+        Command::Lint { rules, fast } => {
+            lint::run(&rules, if fast { Depth::Fast } else { Depth::Whole }).map(|broken| broken.is_empty())
+        }
         Command::Generate { check } => generate::run(check),
     };
     match result {

@@ -79,10 +79,19 @@ impl Report {
         }
     }
 
+    /// The stages that failed so far, each with why.
+    pub(crate) fn failed(&self) -> Vec<String> {
+        let why = |line: &Line| match &line.outcome {
+            Outcome::Failed(why) => Some(format!("{}: {why}", line.name)),
+            _ => None,
+        };
+        self.lines.iter().filter_map(why).collect()
+    }
+
     /// Prints the table; true if nothing failed.
     pub(crate) fn close(self) -> bool {
         print!("{}", self.table());
-        !self.lines.iter().any(|line| matches!(line.outcome, Outcome::Failed(_)))
+        self.failed().is_empty()
     }
 
     fn table(&self) -> String {
@@ -142,6 +151,7 @@ mod tests {
         assert!(table.contains("0 ok, 0 failed, 1 not run"), "{table}");
         report.require(&["a".to_owned()]);
         assert!(report.table().contains("0 ok, 1 failed, 0 not run"));
+        assert_eq!(report.failed(), ["a: required, but not run: no tool"]);
         assert!(!report.close());
     }
 

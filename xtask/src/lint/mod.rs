@@ -126,8 +126,8 @@ const COMPILING: &[(&str, Depth, Check)] = &[
     ("site", Depth::Usual, crate::docs::check),
 ];
 
-/// Runs the named rules, or all.
-pub(crate) fn run(rules: &[String], depth: Depth) -> Result<bool, String> {
+/// Runs the named rules, or all; the answer is those that are broken, each with why.
+pub(crate) fn run(rules: &[String], depth: Depth) -> Result<Vec<String>, String> {
     let known = || READING.iter().map(|r| r.0).chain(COMPILING.iter().map(|r| r.0));
     if let Some(unknown) = rules.iter().find(|rule| !known().any(|name| name == **rule)) {
         let names: Vec<_> = known().collect();
@@ -146,7 +146,9 @@ pub(crate) fn run(rules: &[String], depth: Depth) -> Result<bool, String> {
             report.stage(name, || Outcome::NotRun(format!("use cargo xtask lint {name}")));
         }
     }
-    Ok(report.close())
+    let broken = report.failed();
+    report.close();
+    Ok(broken)
 }
 
 fn outcome(findings: &[Finding]) -> Outcome {
