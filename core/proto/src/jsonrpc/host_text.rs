@@ -1,14 +1,17 @@
 //! Strings of hosts to JSON strings and to UTF-8, in one pass.
 //!
-//! Owns: escapes, Latin-1 and UTF-16 on their way out. Must not know: any host.
-#![allow(clippy::needless_bitwise_bool, reason = "a lane is told without branches")]
+//! Owns: Latin-1 and UTF-16 on their way out. Must not know: any host, or what is escaped how.
 
-/// What is looked at together: long runs of plain text are told by few instructions.
-pub(super) const LANE: usize = 16;
-/// A string as it stands in JSON: with escapes.
-pub(super) const JSON: bool = true;
-/// A string that stands for itself.
-pub(super) const TEXT: bool = false;
+use super::escape::{ESCAPES, number};
+use super::special::{BEYOND, ESCAPED, any_special, is_special, next_special, push_run};
+
+/// What is special where a string is written as it stands in JSON.
+const JSON: u8 = ESCAPED | BEYOND;
+/// The same of a string that stands for itself.
+const TEXT: u8 = BEYOND;
+
+/// How many units are looked at together: long runs of plain text are told by few instructions.
+const LANE: usize = 32;
 
 /// A host's string as it lies in memory.
 ///
@@ -32,7 +35,7 @@ pub enum HostText<'a> {
 impl HostText<'_> {
     /// The text as a JSON string, with its quotes.
     pub fn to_literal(self) -> Vec<u8> {
-        let mut out = Vec::with_capacity(self.room());
+        let mut out = Vec::with_capacity(self.room() + 2);
         self.push_literal(&mut out);
         out
     }
@@ -118,153 +121,126 @@ impl LiteralParts<'_> {
     }
 }
 
-/// How a byte of ASCII is written in JSON: 0 as it is, else the letter of its escape.
-const ESCAPES: [u8; 0x80] = {
-    let mut table = [0; 0x80];
-    let mut byte = 0;
-    while byte < 0x20 {
-        table[byte] = b'u';
-        byte += 1;
-    }
-    let short = b"\"\"\\\\\nn\rr\tt\x08b\x0cf";
-    let mut at = 0;
-    while at < short.len() {
-        table[short[at] as usize] = short[at + 1];
-        at += 2;
-    }
-    table
-};
-
-/// What a lane becomes: at most six bytes a unit, which are appended at once.
-struct Piece {
-    bytes: [u8; LANE * 6],
-    length: usize,
-}
-
-impl Piece {
-    const fn new() -> Self {
-        Self { bytes: [0; LANE * 6], length: 0 }
-    }
-
-    fn push<const N: usize>(&mut self, bytes: [u8; N]) {
-        self.bytes[self.length..self.length + N].copy_from_slice(&bytes);
-        self.length += N;
-    }
-
-    fn ascii<const FORM: bool>(&mut self, byte: u8) {
-        match ESCAPES[usize::from(byte & 0x7f)] {
-            _ if FORM == TEXT => self.push([byte]),
-            0 => self.push([byte]),
-            b'u' => self.number(u16::from(byte)),
-            letter => self.push([b'\\', letter]),
-        }
-    }
-
-    fn number(&mut self, unit: u16) {
-        const DIGITS: &[u8; 16] = b"0123456789abcdef";
-        let digit = |shift: u32| DIGITS[usize::from(unit >> shift & 0xf)];
-        self.push([b'\\', b'u', digit(12), digit(8), digit(4), digit(0)]);
-    }
-
-    /// A character of three bytes at most, or half a one.
-    fn unit(&mut self, unit: u16) {
-        let [high, low] = unit.to_be_bytes();
-        let last = 0x80 | low & 0x3f;
-        let middle = (high << 2 | low >> 6) & 0x3f;
-        if unit < 0x800 {
-            self.push([0xc0 | middle, last]);
-        } else {
-            self.push([0xe0 | high >> 4, 0x80 | middle, last]);
-        }
-    }
-
-    fn finish(&self, out: &mut Vec<u8>) {
-        out.extend_from_slice(&self.bytes[..self.length]);
-    }
-}
-
-/// Whether all of a lane is written as it is: ASCII without escapes.
-fn is_plain<const FORM: bool>(lane: &[u8; LANE]) -> bool {
-    // No branches: this is a few instructions for all of them.
-    let plain = |byte: u8| {
-        if FORM == TEXT {
-            return byte < 0x80;
-        }
-        (byte.cast_signed() > 0x1f) & (byte != b'"') & (byte != b'\\')
-    };
-    lane.iter().fold(true, |all, &byte| all & plain(byte))
-}
-
 fn push_utf8(out: &mut Vec<u8>, bytes: &[u8]) {
-    for lane in bytes.chunks(LANE) {
-        // Beyond ASCII nothing is escaped.
-        let stays = |byte: u8| (byte > 0x1f) & (byte != b'"') & (byte != b'\\');
-        if lane.iter().fold(true, |all, &byte| all & stays(byte)) {
-            out.extend_from_slice(lane);
-            continue;
-        }
-        let mut piece = Piece::new();
-        for &byte in lane {
-            if byte < 0x80 { piece.ascii::<JSON>(byte) } else { piece.push([byte]) }
-        }
-        piece.finish(out);
+    let mut from = 0;
+    while let Some(at) = next_special::<ESCAPED>(bytes, from) {
+        push_run(out, bytes, from, at);
+        push_escape(out, bytes[at]);
+        from = at + 1;
     }
+    out.extend_from_slice(&bytes[from..]);
 }
 
-fn push_latin1<const FORM: bool>(out: &mut Vec<u8>, bytes: &[u8]) {
-    for lane in bytes.chunks(LANE) {
-        if lane.first_chunk().is_some_and(is_plain::<FORM>) {
-            out.extend_from_slice(lane);
-            continue;
+fn push_latin1<const FORM: u8>(out: &mut Vec<u8>, bytes: &[u8]) {
+    let mut from = 0;
+    while let Some(at) = next_special::<FORM>(bytes, from) {
+        push_run(out, bytes, from, at);
+        from = at;
+        // Where one is special, the next may be too.
+        while let Some(&byte) = bytes.get(from).filter(|&&byte| is_special::<FORM>(byte)) {
+            match byte {
+                ..0x80 => push_escape(out, byte),
+                _ => push_unit(out, u16::from(byte)),
+            }
+            from += 1;
         }
-        let mut piece = Piece::new();
-        for &byte in lane {
-            if byte < 0x80 { piece.ascii::<FORM>(byte) } else { piece.unit(u16::from(byte)) }
-        }
-        piece.finish(out);
     }
+    out.extend_from_slice(&bytes[from..]);
 }
 
 /// `None` if half a character stands alone and is no escape.
-fn push_utf16<const FORM: bool>(out: &mut Vec<u8>, units: &[u16]) -> Option<()> {
+fn push_utf16<const FORM: u8>(out: &mut Vec<u8>, units: &[u16]) -> Option<()> {
     let mut rest = units;
     while !rest.is_empty() {
-        if let Some(lane) = rest.first_chunk::<LANE>() {
-            // What is beyond a byte becomes one that is not plain.
-            let narrow = lane.map(|unit| if unit < 0x80 { unit.to_le_bytes()[0] } else { 0xff });
-            if is_plain::<FORM>(&narrow) {
-                out.extend_from_slice(&narrow);
-                rest = &rest[LANE..];
-                continue;
-            }
-        }
-        rest = push_lane::<FORM>(out, rest)?;
+        rest = push_plain::<FORM>(out, rest);
+        rest = push_special::<FORM>(out, rest)?;
     }
     Some(())
 }
 
-/// The next lane, or a unit less where a pair lies across its end; what is left comes back.
-fn push_lane<'a, const FORM: bool>(out: &mut Vec<u8>, units: &'a [u16]) -> Option<&'a [u16]> {
-    let mut piece = Piece::new();
-    let mut at = 0;
-    while let Some(&unit) = units.get(at).filter(|_| at < LANE) {
-        at += 1;
-        match unit {
-            ..0x80 => piece.ascii::<FORM>(unit.to_le_bytes()[0]),
-            0xd800..0xe000 => match (unit, units.get(at)) {
-                (..0xdc00, Some(&second @ 0xdc00..0xe000)) => {
-                    let pair = char::decode_utf16([unit, second]).next()?.ok()?;
-                    let mut bytes = [0; 4];
-                    pair.encode_utf8(&mut bytes);
-                    piece.push(bytes);
-                    at += 1;
-                }
-                _ if FORM == JSON => piece.number(unit),
-                _ => return None,
-            },
-            _ => piece.unit(unit),
+/// The units that are written as they are, and escapes among them; the rest begins with one that is not
+/// ASCII, or is short.
+fn push_plain<'a, const FORM: u8>(out: &mut Vec<u8>, mut units: &'a [u16]) -> &'a [u16] {
+    // What is beyond ASCII becomes a byte that is special.
+    let narrow = |unit: u16| if unit < 0x80 { unit.to_le_bytes()[0] } else { 0xff };
+    while let Some(lane) = units.first_chunk::<LANE>() {
+        let lane = lane.map(narrow);
+        if !any_special::<FORM, LANE>(&lane) {
+            out.extend_from_slice(&lane);
+            units = &units[LANE..];
+            continue;
         }
+        let mut from = 0;
+        while let Some(at) = next_special::<FORM>(&lane, from) {
+            push_run(out, &lane, from, at);
+            if lane[at] >= 0x80 {
+                return &units[at..];
+            }
+            push_escape(out, lane[at]);
+            from = at + 1;
+        }
+        push_run(out, &lane, from, LANE);
+        units = &units[LANE..];
     }
-    piece.finish(out);
-    Some(&units[at..])
+    let plain = |&&unit: &&u16| !is_special::<FORM>(narrow(unit));
+    let (plain, rest) = units.split_at(units.iter().take_while(plain).count());
+    out.extend(plain.iter().map(|&unit| narrow(unit)));
+    rest
+}
+
+/// The units that are not, up to one that is: where one is beyond ASCII, the next often is too.
+fn push_special<'a, const FORM: u8>(out: &mut Vec<u8>, mut units: &'a [u16]) -> Option<&'a [u16]> {
+    while let Some((&unit, behind)) = units.split_first() {
+        units = match unit {
+            0xd800..0xe000 => push_surrogate::<FORM>(out, unit, behind)?,
+            0x80.. => {
+                push_unit(out, unit);
+                behind
+            }
+            _ if is_special::<FORM>(unit.to_le_bytes()[0]) => {
+                push_escape(out, unit.to_le_bytes()[0]);
+                behind
+            }
+            // A space between two words.
+            _ if behind.first().is_some_and(|&next| next >= 0x80) => {
+                out.push(unit.to_le_bytes()[0]);
+                behind
+            }
+            _ => break,
+        };
+    }
+    Some(units)
+}
+
+/// A character of two units; half a one as an escape.
+fn push_surrogate<'a, const FORM: u8>(out: &mut Vec<u8>, unit: u16, behind: &'a [u16]) -> Option<&'a [u16]> {
+    if let (0xd800..0xdc00, Some((&second @ 0xdc00..0xe000, behind))) = (unit, behind.split_first()) {
+        let pair = char::decode_utf16([unit, second]).next()?.ok()?;
+        out.extend_from_slice(pair.encode_utf8(&mut [0; 4]).as_bytes());
+        return Some(behind);
+    }
+    if FORM == TEXT {
+        return None;
+    }
+    out.extend_from_slice(&number(unit));
+    Some(behind)
+}
+
+/// A character beyond ASCII of one unit, which has two bytes or three.
+fn push_unit(out: &mut Vec<u8>, unit: u16) {
+    let [high, low] = unit.to_be_bytes();
+    let last = 0x80 | low & 0x3f;
+    let middle = (high << 2 | low >> 6) & 0x3f;
+    if unit < 0x800 {
+        out.extend_from_slice(&[0xc0 | middle, last]);
+    } else {
+        out.extend_from_slice(&[0xe0 | high >> 4, 0x80 | middle, last]);
+    }
+}
+
+fn push_escape(out: &mut Vec<u8>, byte: u8) {
+    match ESCAPES[usize::from(byte & 0x7f)] {
+        b'u' => out.extend_from_slice(&number(u16::from(byte))),
+        letter => out.extend_from_slice(&[b'\\', letter]),
+    }
 }

@@ -18,6 +18,7 @@ mod places;
 mod raw;
 mod scan;
 mod skim;
+mod special;
 mod units;
 
 pub use canonical::canonical_digest;

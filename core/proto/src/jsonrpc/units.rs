@@ -5,9 +5,13 @@
 //!
 //! Strings of JavaScript and Python lie in memory as Latin-1 or UTF-16, and neither runtime is
 //! fast at UTF-8 that is not ASCII: what crosses in its own units is only copied there.
-#![allow(clippy::needless_bitwise_bool, reason = "a lane is told without branches")]
 
-use super::host_text::{JSON, LANE, TEXT};
+use super::special::{BACKSLASH, BEYOND, is_special, next_special, push_run};
+
+/// What is special in a string as it stands in JSON.
+const JSON: u8 = BACKSLASH | BEYOND;
+/// The same of a string that stands for itself.
+const TEXT: u8 = BEYOND;
 
 /// What a JSON string says, in the narrowest units that hold it.
 ///
@@ -41,7 +45,7 @@ impl<'a> Units<'a> {
         Self::read::<TEXT>(text)
     }
 
-    fn read<const FORM: bool>(text: &'a str) -> Option<Self> {
+    fn read<const FORM: u8>(text: &'a str) -> Option<Self> {
         if is_plain::<FORM>(text) {
             return Some(Self::Ascii(text));
         }
@@ -89,18 +93,18 @@ impl<'a> UnitPieces<'a> {
         Self { text, is_literal: false, at: 0 }
     }
 
-    fn read<const FORM: bool>(&mut self) -> Option<Units<'a>> {
+    fn read<const FORM: u8>(&mut self) -> Option<Units<'a>> {
         if self.at == 0 && is_plain::<FORM>(self.text) {
             self.at = self.text.len();
             return Some(Units::Ascii(self.text));
         }
         let most = PIECE.min(self.text.len() - self.at);
-        let mut narrow = Vec::with_capacity(most + LANE);
+        let mut narrow = Vec::with_capacity(most);
         self.at = narrow_units::<FORM>(self.text.as_bytes(), self.at, most, &mut narrow)?;
         if !narrow.is_empty() {
             return Some(Units::Latin1(narrow));
         }
-        let mut wide = Vec::with_capacity(most + LANE);
+        let mut wide = Vec::with_capacity(most + 2);
         self.at = wide_units::<FORM>(self.text, self.at, most, &mut wide)?;
         Some(Units::Utf16(wide))
     }
@@ -122,92 +126,69 @@ impl<'a> Iterator for UnitPieces<'a> {
 }
 
 /// Whether a text is ASCII that stands for itself.
-fn is_plain<const FORM: bool>(text: &str) -> bool {
+fn is_plain<const FORM: u8>(text: &str) -> bool {
     text.is_ascii() && (FORM == TEXT || memchr::memchr(b'\\', text.as_bytes()).is_none())
 }
 
-/// Reads escapes and characters up to U+00FF: to the end, to about so many, or to where a wider
-/// one stands.
-fn narrow_units<const FORM: bool>(
-    text: &[u8],
-    mut at: usize,
-    most: usize,
-    out: &mut Vec<u8>,
-) -> Option<usize> {
+/// Reads escapes and characters up to U+00FF: to the end, to so many, or to where a wider one stands.
+fn narrow_units<const FORM: u8>(text: &[u8], mut at: usize, most: usize, out: &mut Vec<u8>) -> Option<usize> {
     while at < text.len() && out.len() < most {
-        if let Some(lane) = plain_lane::<FORM>(text, at) {
-            out.extend_from_slice(lane);
-            at += LANE;
+        let end = text.len().min(at.saturating_add(most - out.len()));
+        let special = next_special::<FORM>(&text[..end], at).unwrap_or(end);
+        push_run(out, text, at, special);
+        at = special;
+        if at == end {
             continue;
         }
-        let (end, mut lane, mut length) = (text.len().min(at + LANE), [0; LANE], 0);
-        let mut is_wide = false;
-        while at < end {
-            let (unit, taken) = match text[at] {
-                b'\\' if FORM == JSON => unescaped(text, at)?,
-                byte @ ..0x80 => (u16::from(byte), 1),
-                lead @ 0xc2..=0xc3 => (u16::from(lead & 3) << 6 | u16::from(text.get(at + 1)? & 0x3f), 2),
-                _ => (u16::MAX, 0),
-            };
-            let Ok(byte) = u8::try_from(unit) else {
-                is_wide = true;
-                break;
-            };
-            lane[length] = byte;
-            length += 1;
-            at += taken;
-        }
-        out.extend_from_slice(&lane[..length]);
-        if is_wide {
-            return Some(at);
-        }
+        let (unit, taken) = match text[at] {
+            b'\\' => unescaped(text, at)?,
+            lead @ 0xc2..=0xc3 => (u16::from(lead & 3) << 6 | u16::from(text.get(at + 1)? & 0x3f), 2),
+            _ => return Some(at),
+        };
+        let Ok(byte) = u8::try_from(unit) else { return Some(at) };
+        out.push(byte);
+        at += taken;
     }
     Some(at)
 }
 
 /// Reads any: to the end, or to about so many.
-fn wide_units<const FORM: bool>(text: &str, mut at: usize, most: usize, out: &mut Vec<u16>) -> Option<usize> {
+fn wide_units<const FORM: u8>(text: &str, mut at: usize, most: usize, out: &mut Vec<u16>) -> Option<usize> {
     let bytes = text.as_bytes();
     // The second half of a pair may stand in an escape of its own.
     let is_half = |unit: &u16| matches!(unit, 0xd800..0xdc00);
     while at < bytes.len() && (out.len() < most || out.last().is_some_and(is_half)) {
-        if let Some(lane) = plain_lane::<FORM>(bytes, at) {
-            out.extend_from_slice(&lane.map(u16::from));
-            at += LANE;
-            continue;
+        let end = bytes.len().min(at.saturating_add(most.saturating_sub(out.len()).max(1)));
+        let special = next_special::<FORM>(&bytes[..end], at).unwrap_or(end);
+        out.extend(bytes[at..special].iter().map(|&byte| u16::from(byte)));
+        at = special;
+        // Where one is special, the next often is too: an alphabet, with a space between two words.
+        let is_beyond = |at: usize| bytes.get(at).is_some_and(|&byte| byte >= 0x80);
+        while at < end && (is_special::<FORM>(bytes[at]) || is_beyond(at + 1)) {
+            at += push_character::<FORM>(text, at, out)?;
         }
-        let (end, mut lane, mut length) = (bytes.len().min(at + LANE), [0; LANE + 1], 0);
-        while at < end {
-            let byte = bytes[at];
-            let tail = |number: usize| Some(u16::from(bytes.get(at + number)? & 0x3f));
-            let (unit, taken) = match byte {
-                b'\\' if FORM == JSON => unescaped(bytes, at)?,
-                ..0x80 => (u16::from(byte), 1),
-                0x80..0xe0 => (u16::from(byte & 0x1f) << 6 | tail(1)?, 2),
-                0xe0..0xf0 => (u16::from(byte & 0xf) << 12 | tail(1)? << 6 | tail(2)?, 3),
-                _ => {
-                    let mut pair = [0; 2];
-                    text.get(at..)?.chars().next()?.encode_utf16(&mut pair);
-                    lane[length] = pair[0];
-                    length += 1;
-                    (pair[1], 4)
-                }
-            };
-            lane[length] = unit;
-            length += 1;
-            at += taken;
-        }
-        out.extend_from_slice(&lane[..length]);
     }
     Some(at)
 }
 
-/// The next bytes, if all of them are ASCII and stand for themselves.
-fn plain_lane<const FORM: bool>(text: &[u8], at: usize) -> Option<&[u8; LANE]> {
-    let lane = text.get(at..)?.first_chunk::<LANE>()?;
-    let stays = |byte: u8| (byte < 0x80) & ((FORM == TEXT) | (byte != b'\\'));
-    let all = lane.iter().fold(true, |all, &byte| all & stays(byte));
-    all.then_some(lane)
+/// Appends the character or escape that begins at `at`, and says how long it is.
+fn push_character<const FORM: u8>(text: &str, at: usize, out: &mut Vec<u16>) -> Option<usize> {
+    let bytes = text.as_bytes();
+    let tail = |number: usize| Some(u16::from(bytes.get(at + number)? & 0x3f));
+    let (unit, taken) = match bytes[at] {
+        b'\\' if FORM == JSON => unescaped(bytes, at)?,
+        byte @ ..0x80 => (u16::from(byte), 1),
+        byte @ 0x80..0xe0 => (u16::from(byte & 0x1f) << 6 | tail(1)?, 2),
+        byte @ 0xe0..0xf0 => (u16::from(byte & 0xf) << 12 | tail(1)? << 6 | tail(2)?, 3),
+        _ => {
+            let mut pair = [0; 2];
+            text.get(at..)?.chars().next()?.encode_utf16(&mut pair);
+            out.push(pair[0]);
+            (pair[1], 4)
+        }
+    };
+    out.push(unit);
+    Some(taken)
 }
 
 /// The unit of the escape that begins at `at`, and how long that is.
@@ -253,7 +234,7 @@ mod tests {
         for character in
             (0..=0x17f).chain([0x2028, 0xd7ff, 0xe000, 0xffff, 0x1_0000]).filter_map(char::from_u32)
         {
-            for before in 0..=LANE {
+            for before in (0..36).chain(60..102) {
                 let value = format!("{}{character}ü and more than one lane", "x".repeat(before));
                 let expected = serde_json::json!(value).to_string();
                 let units: Vec<u16> = value.encode_utf16().collect();
@@ -271,7 +252,7 @@ mod tests {
 
     #[test]
     fn surrogates_may_stand_alone_and_across_lanes() {
-        for before in 0..=LANE {
+        for before in (0..36).chain(60..102) {
             let mut units = vec![u16::from(b'x'); before];
             units.extend([0xd83d, 0xde00, 0xde00, 0xd83d, 0x61, 0xd83d]);
             let expected = format!("\"{}😀\\ude00\\ud83da\\ud83d\"", "x".repeat(before));
@@ -291,13 +272,13 @@ mod tests {
             };
             pieces.map(units).collect::<Vec<Vec<u16>>>()
         };
-        for before in 0..=LANE {
+        for before in 0..=20 {
             let mut text = "x".repeat(PIECE - before);
             text.push_str(&"é\n😀 plain text of one lane 緑".repeat(PIECE / 8));
             let units: Vec<u16> = text.encode_utf16().collect();
             let escaped = units.iter().map(|unit| format!("\\u{unit:04x}")).collect::<Vec<_>>().concat();
             let pieces = joined(UnitPieces::of_text(&text));
-            assert!(pieces.len() > 2 && pieces.iter().all(|piece| piece.len() <= PIECE + 2 * LANE));
+            assert!(pieces.len() > 2 && pieces.iter().all(|piece| piece.len() <= PIECE + 2));
             assert!(pieces.concat() == units, "{before}");
             for literal in [serde_json::json!(text).to_string(), format!("\"{escaped}\"")] {
                 let pieces = joined(UnitPieces::of_literal(&literal).expect("quotes"));
