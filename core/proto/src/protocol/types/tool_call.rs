@@ -150,7 +150,7 @@ impl CallToolResult {
     }
 
     /// The result as JSON. One block of bare words, which is what most tools answer, is
-    /// written by hand: short ones cost less, long ones are searched eight bytes at a time.
+    /// written by hand, which costs short ones less.
     ///
     /// # Errors
     /// When a member cannot be written as JSON.
