@@ -1,4 +1,4 @@
-//! Where text stops to be plain: most of it is, and is copied as it lies.
+//! Where a run of plain text ends: most text is plain, and is copied as it lies.
 //!
 //! Owns: the search, by blocks and by eights. Must not know: what becomes of what it finds.
 
@@ -14,9 +14,9 @@ pub(super) const BEYOND: u8 = 8;
 /// What a JSON string cannot hold as it is.
 pub(super) const ESCAPED: u8 = CONTROL | QUOTE | BACKSLASH;
 
-/// Where the next is so near, blocks are not tried.
+/// So many bytes are looked at by eights first: in text full of escapes a block would be in vain.
 const NEAR: usize = 16;
-/// How many bytes are looked at together beyond that, as long as none is special.
+/// Behind these, as many bytes are looked at together as long as none is special.
 const BLOCK: usize = 64;
 
 /// Index of the next byte that is one of `WHICH`.
