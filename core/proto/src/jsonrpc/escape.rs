@@ -1,7 +1,7 @@
 //! Text as JSON strings, fast where it is long and needs few escapes.
 //!
 //! Owns: which bytes are escaped and how: exactly as serde_json does it, so that it does not
-//! matter who wrote a string. Must not know: what the text says, or where it is written to.
+//! matter who wrote a string. Must not know: what the text says, or how hosts keep it.
 
 use super::special::{ESCAPED, next_special};
 
