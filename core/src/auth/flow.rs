@@ -4,7 +4,7 @@
 //! comes next, who waits for the token.
 
 use mcpbolt_proto::auth::dpop::wants_nonce;
-use mcpbolt_proto::auth::error::AuthError;
+use mcpbolt_proto::auth::error::{AuthError, Document};
 use mcpbolt_proto::auth::fetch::{Answer, Fetch};
 use mcpbolt_proto::auth::flow::{Cause, Event, Flow, GrantFlow, Need, Options, Random, Step, Stored};
 use mcpbolt_proto::auth::metadata::{AuthorizationServerMetadata, ClientMetadata};
@@ -64,6 +64,13 @@ pub(super) struct Outcome {
     pub(super) tokens: Option<Tokens>,
 }
 
+/// How an attempt ends that does not fail.
+enum Ending {
+    Sends(Outcome),
+    /// It takes the user, and there is no place for their answer. What is kept is as it was left.
+    NeedsUser(Box<Credentials>),
+}
+
 impl Runner {
     /// Fails if an option is wrong.
     pub(super) fn new(settings: Settings, fetcher: Fetcher, server: String) -> Result<Self, Error> {
@@ -82,24 +89,70 @@ impl Runner {
             // Another program may have got new tokens while this one waited.
             kept = store.load(&self.server).await?;
         }
+        let listening = self.place(&cause, &kept).await?;
+        let ending = match self.attempt(cause.clone(), &accepted, Box::new(kept), listening).await? {
+            Ending::NeedsUser(kept) => {
+                let ready = self.settings.redirect.listen().await?;
+                self.attempt(cause, &accepted, kept, Some(ready)).await?
+            }
+            ending @ Ending::Sends(_) => ending,
+        };
+        drop(lock);
+        match ending {
+            Ending::Sends(outcome) => Ok(outcome),
+            Ending::NeedsUser(_) => Err(Error::closed().into()),
+        }
+    }
+
+    /// Where the answer of the user comes to, if the cause may lead to them. Where a refresh token
+    /// may do, only a place that is free: others may be signing in there.
+    async fn place(&self, cause: &Cause, kept: &Credentials) -> Result<Option<Box<dyn Listening>>, Error> {
+        if !self.may_need_user(cause) {
+            return Ok(None);
+        }
+        let ready = self.settings.redirect.listen();
+        if kept.tokens.as_ref().is_none_or(|tokens| tokens.refresh_token.is_none()) {
+            return ready.await.map(Some);
+        }
+        Ok(tokio::select! {
+            biased;
+            ready = ready => ready.ok(),
+            () = std::future::ready(()) => None,
+        })
+    }
+
+    fn may_need_user(&self, cause: &Cause) -> bool {
+        *cause != Cause::Request && self.settings.flow.grant == GrantFlow::AuthorizationCode
+    }
+
+    /// One way from the cause to a token. What the flow remembers stays as it was if it is to be
+    /// gone again with the user.
+    async fn attempt(
+        &mut self,
+        cause: Cause,
+        accepted: &[String],
+        kept: Box<Credentials>,
+        listening: Option<Box<dyn Listening>>,
+    ) -> Result<Ending, Failure> {
         let mut options = self.settings.flow.clone();
-        let mut listening = None;
-        if cause != Cause::Request && options.grant == GrantFlow::AuthorizationCode {
-            let ready = self.settings.redirect.listen().await?;
-            options.client.redirect_uris = vec![ready.redirect_uri().to_owned()];
-            listening = Some(ready);
+        let may_need_user = self.may_need_user(&cause);
+        if may_need_user {
+            options.client.redirect_uris =
+                listening.iter().map(|ready| ready.redirect_uri().to_owned()).collect();
         }
         let mut flow = self.resumed(options, &kept)?;
-        for operation in &accepted {
+        for operation in accepted {
             flow.accepted(operation);
         }
         let step = flow.start(cause, now(), &random()?);
-        let mut run = Run { runner: self, flow, kept, listening, network: None };
-        let outcome = run.steps(step).await;
+        let alone = may_need_user && listening.is_none();
+        let mut run = Run { runner: self, flow, kept, listening, alone, network: None };
+        let ending = run.steps(step).await;
         let saved = run.flow.save();
-        self.saved = saved;
-        drop(lock);
-        outcome
+        if !matches!(ending, Ok(Ending::NeedsUser(_))) {
+            self.saved = saved;
+        }
+        ending
     }
 
     /// Forgets the tokens of the server, then has the authorization server revoke them. What is
@@ -200,18 +253,23 @@ fn random() -> Result<Random, Error> {
 struct Run<'a> {
     runner: &'a Runner,
     flow: Flow,
-    kept: Credentials,
+    kept: Box<Credentials>,
     listening: Option<Box<dyn Listening>>,
+    /// Whether it ends where the user is needed.
+    alone: bool,
     /// Why the last request had no answer.
     network: Option<Error>,
 }
 
 impl Run<'_> {
-    async fn steps(&mut self, mut step: Step) -> Result<Outcome, Failure> {
+    async fn steps(&mut self, mut step: Step) -> Result<Ending, Failure> {
         loop {
+            if self.alone && self.needs_user(&step) {
+                return Ok(Ending::NeedsUser(std::mem::take(&mut self.kept)));
+            }
             let event = match step {
                 Step::Send { authorization } => {
-                    return Ok(Outcome { authorization, tokens: self.kept.tokens.clone() });
+                    return Ok(Ending::Sends(Outcome { authorization, tokens: self.kept.tokens.clone() }));
                 }
                 Step::Fail(error) => return Err(self.failed(error)),
                 Step::Fetch(fetch) => match self.runner.fetched(&fetch, self.flow.wants_proof()).await {
@@ -239,6 +297,16 @@ impl Run<'_> {
                 }
             };
             step = self.flow.take(event, now());
+        }
+    }
+
+    /// Whether a step leads to the user, or fails because their answer would have no place.
+    fn needs_user(&self, step: &Step) -> bool {
+        match step {
+            Step::Fetch(_) => self.flow.asked() == Some(Document::Registration),
+            Step::AskUserForClient { .. }
+            | Step::Fail(AuthError::Malformed { document: Document::Client, field: "redirect_uris", .. }) => true,
+            _ => false,
         }
     }
 

@@ -1,7 +1,12 @@
 //! Tokens that are bound to a key: clients make a proof for each request.
 
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
 use mcpbolt::auth::DpopKey;
 use serde_json::json as object;
+use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
+use tokio::net::{TcpListener, TcpStream};
 
 use crate::world::{Seen, World, oauth, soon};
 
@@ -85,4 +90,63 @@ fn a_key_that_was_kept_is_the_same() {
     assert_ne!(DpopKey::generate().unwrap().thumbprint(), key.thumbprint());
     assert!(DpopKey::from_pkcs8(b"no key").is_err());
     assert_eq!(format!("{key:?}"), format!("DpopKey({})", key.thumbprint()));
+}
+
+/// Puts a relay in front of the server. It loses the answer to the first request with a proof.
+async fn through_a_relay(world: &mut World) {
+    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let relay = format!("http://{}/mcp", listener.local_addr().unwrap());
+    let server = std::mem::replace(&mut world.url, relay.clone());
+    world.set(|state| state.resource = relay);
+    let server = server.trim_start_matches("http://").trim_end_matches("/mcp").to_owned();
+    let lost = Arc::new(AtomicBool::new(false));
+    tokio::spawn(async move {
+        while let Ok((socket, _)) = listener.accept().await {
+            tokio::spawn(relayed(socket, server.clone(), Arc::clone(&lost)));
+        }
+    });
+}
+
+async fn relayed(mut socket: TcpStream, server: String, lost: Arc<AtomicBool>) {
+    let request = whole_request(&mut socket).await.replacen("\r\n", "\r\nconnection: close\r\n", 1);
+    let mut upstream = TcpStream::connect(server).await.unwrap();
+    upstream.write_all(request.as_bytes()).await.unwrap();
+    let mut answer = Vec::new();
+    upstream.read_to_end(&mut answer).await.unwrap();
+    if !request.contains("\r\ndpop: ") || lost.swap(true, Ordering::SeqCst) {
+        socket.write_all(&answer).await.unwrap();
+    }
+}
+
+async fn whole_request(socket: &mut TcpStream) -> String {
+    let (mut bytes, mut part) = (Vec::new(), [0; 4096]);
+    loop {
+        let count = socket.read(&mut part).await.unwrap();
+        bytes.extend_from_slice(&part[..count]);
+        let text = String::from_utf8_lossy(&bytes);
+        let (head, body) = text.split_once("\r\n\r\n").unwrap_or((&*text, ""));
+        let length = head.lines().find_map(|line| line.strip_prefix("content-length: "));
+        let is_whole =
+            head.len() < text.len() && body.len() >= length.map_or(0, |text| text.parse::<usize>().unwrap());
+        if is_whole || count == 0 {
+            return text.into_owned();
+        }
+    }
+}
+
+#[tokio::test]
+async fn what_is_sent_again_after_a_lost_connection_goes_with_another_proof() {
+    let mut world = World::start().await;
+    through_a_relay(&mut world).await;
+    world.set(|state| state.proofs.bind = true);
+    let session = world.connect(&ours()).await;
+    let asked = world.seen("/mcp");
+    let proofs: Vec<_> = asked
+        .iter()
+        .filter(|seen| seen.body.contains("\"initialize\""))
+        .filter_map(|seen| seen.headers.get("dpop"))
+        .collect();
+    assert!(proofs.len() == 2 && proofs[0] != proofs[1], "{proofs:?}");
+    assert_eq!((world.grants("authorization_code"), world.grants("refresh_token")), (1, 0));
+    session.close().await;
 }

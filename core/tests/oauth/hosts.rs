@@ -7,7 +7,7 @@ use mcpbolt::bridge::{ClientOptions, Failure, HostClient, HostSignIn, Inbox, Inb
 use mcpbolt_proto::jsonrpc::RawJson;
 use serde_json::{Value, json};
 
-use crate::world::{REDIRECT_URI, World, get, soon};
+use crate::world::{REDIRECT_URI, World, answered, get, soon};
 
 /// A host's loop, its keychain, and its user.
 struct Host {
@@ -17,6 +17,8 @@ struct Host {
     items: VecDeque<Item>,
     keychain: BTreeMap<String, String>,
     asked: Vec<String>,
+    /// The URLs of requests that it carried.
+    carried: Vec<String>,
     /// Does not come back from the browser.
     leaves: bool,
 }
@@ -31,7 +33,8 @@ impl Host {
         let options = json!({"client_info": {"name": "c", "version": "1"}, "protocol": "legacy"});
         let client = HostClient::new(ClientOptions::parse(&raw(options)).unwrap(), Arc::clone(&inbox));
         let (items, keychain) = (VecDeque::new(), BTreeMap::new());
-        Self { inbox, client, items, keychain, asked: Vec::new(), leaves: false }
+        let (asked, carried) = (Vec::new(), Vec::new());
+        Self { inbox, client, items, keychain, asked, carried, leaves: false }
     }
 
     fn sign_in(&self, options: Value) -> HostSignIn {
@@ -81,6 +84,10 @@ impl Host {
                 };
                 Some(Value::Null)
             }
+            "client.fetch" => {
+                self.carried.push(text("url"));
+                Some(carry(payload).await)
+            }
             other => panic!("nobody has {other}"),
         }
     }
@@ -98,6 +105,19 @@ impl Host {
         let id = self.client.initialize(connection, None).unwrap();
         self.response(id).await.map(|_| connection)
     }
+}
+
+/// Sends a request of the engine's.
+async fn carry(payload: &Value) -> Value {
+    let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
+    let rows = payload["headers"].as_array().unwrap().iter();
+    let rows: Vec<_> = rows.map(|row| format!("{}: {}\r\n", text(&row[0]), text(&row[1]))).collect();
+    let (method, url, body) = (text(&payload["method"]), text(&payload["url"]), text(&payload["body"]));
+    let answer = answered(&method, &url, &rows.concat(), &body).await;
+    let (head, body) = answer.split_once("\r\n\r\n").unwrap();
+    let status: u16 = head.split(' ').nth(1).unwrap().parse().unwrap();
+    let headers: Vec<_> = head.lines().filter_map(|line| line.split_once(": ")).collect();
+    json!({"status": status, "headers": headers, "body": body})
 }
 
 fn at_own_place() -> Value {
@@ -164,6 +184,21 @@ async fn a_host_learns_that_nobody_waits_for_its_user() {
     host.inbox.complete(visit, Outcome::Result(raw(Value::Null)));
     let why = host.response(begun).await.unwrap_err();
     assert!(why.kind == "unauthorized" && why.message.contains("given up"), "{why:?}");
+}
+
+#[tokio::test]
+async fn a_carrier_gets_what_is_for_the_server_and_nothing_of_the_sign_in() {
+    let (world, mut host) = (World::start().await, Host::new());
+    let sign_in = host.sign_in(at_own_place());
+    let target = raw(json!({"url": world.url, "carrier": true}));
+    let connection = sign_in.open(&host.client, &target).unwrap();
+    let id = host.client.initialize(connection, None).unwrap();
+    host.response(id).await.unwrap();
+    let id = sign_in.sign_out(&target).unwrap();
+    host.response(id).await.unwrap();
+    assert_eq!((world.seen("/authorize").len(), world.seen("/revoke").len()), (1, 2));
+    assert!(!host.carried.is_empty());
+    assert!(host.carried.iter().all(|url| *url == world.url), "{:?}", host.carried);
 }
 
 #[tokio::test]

@@ -172,17 +172,25 @@ pub(crate) async fn browse(url: Secret) -> Result<RedirectAnswer, Error> {
 
 /// Status, `Location` and the whole text of the answer to a GET.
 pub(crate) async fn get(url: &str) -> (u16, Option<String>, String) {
+    let text = answered("GET", url, "", "").await;
+    let status = text.split(' ').nth(1).unwrap().parse().unwrap();
+    let location = text.lines().find_map(|line| line.strip_prefix("location: ").map(str::to_owned));
+    (status, location, text)
+}
+
+/// The whole text of the answer to a request. Each of the headers ends its line.
+pub(crate) async fn answered(method: &str, url: &str, headers: &str, body: &str) -> String {
     let url = Url::parse(url).unwrap();
     let host = format!("{}:{}", url.host_str().unwrap(), url.port().unwrap());
     let mut socket = TcpStream::connect(&host).await.unwrap();
     let target = &url[url::Position::BeforePath..url::Position::AfterQuery];
-    let request = format!("GET {target} HTTP/1.1\r\nhost: {host}\r\nconnection: close\r\n\r\n");
+    let length = body.len();
+    let head = format!("{method} {target} HTTP/1.1\r\nhost: {host}\r\ncontent-length: {length}\r\n");
+    let request = format!("{head}connection: close\r\n{headers}\r\n{body}");
     socket.write_all(request.as_bytes()).await.unwrap();
     let mut text = String::new();
     socket.read_to_string(&mut text).await.unwrap();
-    let status = text.split(' ').nth(1).unwrap().parse().unwrap();
-    let location = text.lines().find_map(|line| line.strip_prefix("location: ").map(str::to_owned));
-    (status, location, text)
+    text
 }
 
 async fn listen(who: Who, state: &Arc<Mutex<State>>) -> u16 {

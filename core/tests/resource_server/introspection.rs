@@ -54,3 +54,22 @@ async fn answers_that_say_nothing_are_no_answers() {
     issuer.instead("/introspect", 200, "", unbound.to_string());
     assert_eq!(world.call("opaque-1", "whoami").await.status, 401);
 }
+
+#[tokio::test]
+async fn an_issuer_without_metadata_is_asked_for_them_once_in_a_while() {
+    let issuer = Issuer::start().await;
+    let discovery = "/.well-known/oauth-authorization-server";
+    issuer.instead(discovery, 404, "", "");
+    let tokens = ["opaque-1", "opaque-2", "opaque-3"];
+    for token in tokens {
+        issuer.state.lock().opaque.insert(token.into(), active("files:read"));
+    }
+    let ask = Introspection::new("mcp-server", "secret").endpoint(format!("{}/introspect", issuer.url));
+    let world = World::start(&issuer, |tokens| tokens.introspection(ask)).await;
+    // Two that wait for the same search, and one that comes after it.
+    let calls = tokens[..2].iter().map(|token| world.call(token, "whoami"));
+    let mut answers = futures_util::future::join_all(calls).await;
+    answers.push(world.call(tokens[2], "whoami").await);
+    assert!(answers.iter().all(|seen| seen.status == 200), "{answers:?}");
+    assert_eq!((issuer.times_asked("/introspect"), issuer.times_asked(discovery)), (3, 1));
+}

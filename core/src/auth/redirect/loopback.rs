@@ -18,6 +18,7 @@ use hyper::service::service_fn;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use parking_lot::Mutex;
 use tokio::net::{TcpListener, TcpStream};
+use tokio::sync::OwnedMutexGuard;
 use tokio::task::JoinSet;
 use url::{Url, form_urlencoded};
 
@@ -49,16 +50,20 @@ pub struct Loopback {
     port: u16,
     path: String,
     open: Opener,
+    /// Whose turn it is to listen on a port that is the same each time.
+    turn: Arc<tokio::sync::Mutex<()>>,
 }
 
 impl Loopback {
     /// On a free port, at `/callback`, with the browser of the system.
     pub fn new() -> Self {
-        Self { port: 0, path: "/callback".to_owned(), open: Arc::new(|url| open::that_detached(url)) }
+        let open: Opener = Arc::new(|url| open::that_detached(url));
+        Self { port: 0, path: "/callback".to_owned(), open, turn: Arc::default() }
     }
 
     /// Listens on this port. For authorization servers that compare ports, which they should
-    /// not for addresses of the user's machine.
+    /// not for addresses of the user's machine. Users who sign in at several servers do so at one
+    /// after the other.
     #[must_use]
     pub fn port(mut self, port: u16) -> Self {
         self.port = port;
@@ -99,10 +104,12 @@ impl RedirectReceiver for Loopback {
                 let port = self.port;
                 Error::usage(format!("redirect URI: port {port} of this machine cannot be used: {why}"))
             };
+            let turn = if self.port == 0 { None } else { Some(Arc::clone(&self.turn).lock_owned().await) };
             let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, self.port)).await.map_err(unusable)?;
             let port = listener.local_addr().map_err(unusable)?.port();
             let redirect_uri = format!("http://127.0.0.1:{port}{}", self.path);
-            Ok(Box::new(Receiver { listener, redirect_uri, setup: self.clone() }) as Box<dyn Listening>)
+            let setup = self.clone();
+            Ok(Box::new(Receiver { listener, redirect_uri, setup, _turn: turn }) as Box<dyn Listening>)
         })
     }
 }
@@ -111,6 +118,8 @@ struct Receiver {
     listener: TcpListener,
     redirect_uri: String,
     setup: Loopback,
+    /// Given up after the port.
+    _turn: Option<OwnedMutexGuard<()>>,
 }
 
 impl Listening for Receiver {

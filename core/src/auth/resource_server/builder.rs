@@ -172,7 +172,8 @@ impl ResourceServerBuilder {
     }
 
     /// Shortest time between two looks at an issuer's keys, for tokens that name one which is not
-    /// known yet, or none and are by none of those that are. 30 s.
+    /// known yet, or none and are by none of those that are; and between two at its metadata, where
+    /// these could not be had. 30 s.
     pub fn key_pause(mut self, pause: Duration) -> Self {
         self.key_pause = pause;
         self
@@ -210,7 +211,7 @@ impl ResourceServerBuilder {
     }
 
     fn token_verifier(&self) -> Result<Arc<dyn TokenVerifier>, Error> {
-        let issuer = |name: &String| Issuer::new(name, &self.http, self.private);
+        let issuer = |name: &String| Issuer::new(name, &self.http, self.private, self.key_pause);
         match (&self.verifier, &self.introspection, &*self.issuers) {
             (Some(own), None, _) => Ok(Arc::clone(own)),
             (Some(_), Some(_), _) => {

@@ -25,7 +25,7 @@ use super::verifier::TokenError;
 const KINDS: [&str; 2] = ["oauth-id-jag+jwt", "application/oauth-id-jag+jwt"];
 /// Most assertions that are remembered in memory, and their bytes.
 const MEMORY: (usize, usize) = (100_000, 32 << 20);
-/// Shortest time between two looks at a provider's keys.
+/// Shortest time between two looks at a provider's keys, or at its metadata.
 const PAUSE: Duration = Duration::from_secs(30);
 
 /// Exchanges assertions of identity providers, for an authorization server.
@@ -57,7 +57,7 @@ impl IdentityAssertions {
     /// `Usage` if one of them is no URL.
     pub fn new(rules: AssertionRules) -> Result<Self, Error> {
         let options = HttpClientOptions::default();
-        let issuer = |name: &String| Ok((name.clone(), Issuer::new(name, &options, false)?));
+        let issuer = |name: &String| Ok((name.clone(), Issuer::new(name, &options, false, PAUSE)?));
         let issuers = rules.issuers.iter().map(issuer).collect::<Result<Vec<_>, Error>>()?;
         let (entries, bytes) = MEMORY;
         let seen = Arc::new(MemoryTable::new(entries, bytes));

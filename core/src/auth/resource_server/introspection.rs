@@ -2,6 +2,7 @@
 //!
 //! Owns: asking it. Must not know: what claims have to be.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use mcpbolt_proto::auth::error::{AuthError, Document};
@@ -67,7 +68,7 @@ impl Introspection {
 /// Asks one issuer.
 pub(super) struct Introspector {
     pub(super) options: Introspection,
-    pub(super) issuer: Issuer,
+    pub(super) issuer: Arc<Issuer>,
     pub(super) issuer_name: String,
 }
 

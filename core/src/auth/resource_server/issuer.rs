@@ -1,12 +1,14 @@
 //! An authorization server as a resource server sees it: its documents.
 //!
-//! Owns: fetching its metadata and what these point at. Must not know: what is in a key set,
-//! how long documents hold.
+//! Owns: fetching its metadata and what these point at, once for any number of requests that wait,
+//! and not again at once where they are missing. Must not know: what is in a key set, how long
+//! other documents hold.
 
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 
+use parking_lot::Mutex;
 use serde_json::{Map, Value};
-use tokio::sync::OnceCell;
 use url::Url;
 
 use mcpbolt_proto::auth::discovery::{IssuerMatch, Verdict, judge_server, server_places};
@@ -20,35 +22,71 @@ use mcpbolt_proto::protocol::{Error, Revision};
 use crate::auth::fetch::Fetcher;
 use crate::transport::streamable_http::client::HttpClientOptions;
 
+type Found = Result<Arc<AuthorizationServerMetadata>, Error>;
+
 /// One issuer that is trusted.
 pub(super) struct Issuer {
     name: String,
     guard: Guard,
     fetcher: Fetcher,
-    /// Where things are does not change while a program runs; what is there may.
-    metadata: OnceCell<Arc<AuthorizationServerMetadata>>,
+    /// Shortest time between two searches for the metadata.
+    pause: Duration,
+    /// What came of the last search, and when.
+    found: Mutex<Option<(Found, Instant)>>,
+    turn: Arc<tokio::sync::Mutex<()>>,
 }
 
 impl Issuer {
     /// `private`: whether its documents may be on private networks although its name does not
     /// say so.
-    pub(super) fn new(name: &str, options: &HttpClientOptions, private: bool) -> Result<Self, Error> {
+    pub(super) fn new(
+        name: &str,
+        options: &HttpClientOptions,
+        private: bool,
+        pause: Duration,
+    ) -> Result<Arc<Self>, Error> {
         let url = Url::parse(name).map_err(|_| Error::usage("issuer: it is not an absolute URL"))?;
         let guard = endpoint::guard_for(&url);
         let guard = Guard { private: guard.private || private, ..guard };
-        Ok(Self { name: name.to_owned(), guard, fetcher: Fetcher::new(options), metadata: OnceCell::new() })
+        let (name, fetcher) = (name.to_owned(), Fetcher::new(options));
+        Ok(Arc::new(Self { name, guard, fetcher, pause, found: Mutex::default(), turn: Arc::default() }))
     }
 
     pub(super) fn guard(&self) -> &Guard {
         &self.guard
     }
 
-    pub(super) async fn metadata(&self) -> Result<&Arc<AuthorizationServerMetadata>, Error> {
-        self.metadata.get_or_try_init(|| self.find()).await
+    pub(super) async fn metadata(self: &Arc<Self>) -> Found {
+        let asked = Instant::now();
+        if let Some(known) = self.known(asked) {
+            return known;
+        }
+        let turn = Arc::clone(&self.turn).lock_owned().await;
+        // Whoever waited for somebody else's turn has what it brought.
+        if let Some(known) = self.known(asked) {
+            return known;
+        }
+        let shared = Arc::clone(self);
+        // It goes on without the request: clients that give up at once would have the issuer asked
+        // each time.
+        let search = tokio::spawn(async move {
+            let found = shared.find().await;
+            *shared.found.lock() = Some((found.clone(), Instant::now()));
+            drop(turn);
+            found
+        });
+        search.await.unwrap_or_else(|_| Err(Error::closed()))
+    }
+
+    /// Where things are does not change while a program runs; what is there may. That nothing was
+    /// found holds for a while.
+    fn known(&self, asked: Instant) -> Option<Found> {
+        let (found, at) = self.found.lock().clone()?;
+        (found.is_ok() || at >= asked || at.elapsed() < self.pause).then_some(found)
     }
 
     /// The key set, as it is published now.
-    pub(super) async fn key_set(&self) -> Result<Map<String, Value>, Error> {
+    pub(super) async fn key_set(self: &Arc<Self>) -> Result<Map<String, Value>, Error> {
         let metadata = self.metadata().await?;
         let missing = AuthError::Malformed {
             document: Document::AuthorizationServer,
@@ -69,7 +107,7 @@ impl Issuer {
         self.fetcher.fetch(fetch).await
     }
 
-    async fn find(&self) -> Result<Arc<AuthorizationServerMetadata>, Error> {
+    async fn find(&self) -> Found {
         let rules = Rules::document(self.guard);
         let mut last = None;
         for place in server_places(&self.name, &self.guard)? {

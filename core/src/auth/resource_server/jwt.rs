@@ -35,7 +35,7 @@ pub(super) struct JwtVerifier {
 }
 
 impl JwtVerifier {
-    pub(super) fn new(issuers: impl IntoIterator<Item = (String, Issuer)>, pause: Duration) -> Self {
+    pub(super) fn new(issuers: impl IntoIterator<Item = (String, Arc<Issuer>)>, pause: Duration) -> Self {
         let generation = Arc::new(AtomicU64::new(0));
         let source =
             |(name, issuer)| (name, Arc::new(KeySource::new(issuer, pause, Arc::clone(&generation))));

@@ -1,7 +1,8 @@
 //! The keys of one issuer over time.
 //!
 //! Owns: when they are fetched: once for any number of requests that wait, again when they are
-//! old or a token seems to be by one that is not there, and not again at once. Must not know: tokens.
+//! old or a token seems to be by one that is not there, and not again at once; how long requests wait
+//! for it. Must not know: tokens.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -19,10 +20,12 @@ use super::verifier::TokenError;
 pub(super) const FRESH: Duration = Duration::from_mins(10);
 /// How old keys may be while their issuer does not answer.
 const STALE: Duration = Duration::from_hours(24);
+/// How long requests wait for newer keys where older ones would do.
+const PATIENCE: Duration = Duration::from_secs(1);
 
 /// The keys of one issuer.
 pub(super) struct KeySource {
-    issuer: Issuer,
+    issuer: Arc<Issuer>,
     /// Shortest time between two attempts, so that forged tokens cost nothing.
     pause: Duration,
     /// Counts how often a key left, for all issuers together.
@@ -38,7 +41,7 @@ struct State {
 }
 
 impl KeySource {
-    pub(super) fn new(issuer: Issuer, pause: Duration, generation: Arc<AtomicU64>) -> Self {
+    pub(super) fn new(issuer: Arc<Issuer>, pause: Duration, generation: Arc<AtomicU64>) -> Self {
         Self { issuer, pause, generation, state: Mutex::default(), turn: Arc::default() }
     }
 
@@ -52,6 +55,21 @@ impl KeySource {
         if let Some(found) = self.fresh().filter(|(keys, _)| wanted(keys)) {
             return Ok(found);
         }
+        let renewed = self.renewed(asked);
+        match self.stale().filter(|(keys, _)| wanted(keys)) {
+            Some(known) => {
+                // The fetch goes on beside.
+                if tokio::time::timeout(PATIENCE, renewed).await.is_err() {
+                    return Ok(known);
+                }
+            }
+            None => renewed.await,
+        }
+        self.fresh().or_else(|| self.stale()).ok_or(TokenError::Unavailable)
+    }
+
+    /// Fetches the keys, or waits for who does. Nothing happens where that was tried not long ago.
+    async fn renewed(self: &Arc<Self>, asked: Instant) {
         let turn = Arc::clone(&self.turn).lock_owned().await;
         let tried = self.state.lock().tried;
         // Whoever waited for somebody else's turn has what it brought.
@@ -65,7 +83,6 @@ impl KeySource {
             });
             let _ = fetch.await;
         }
-        self.fresh().or_else(|| self.stale()).ok_or(TokenError::Unavailable)
     }
 
     async fn fetch(&self) {
@@ -102,4 +119,32 @@ impl KeySource {
 /// Why keys are missing is for who runs the server, not for its clients.
 fn tell(error: &Error) {
     tracing::warn!(target: "mcpbolt::security", reason = %error.message, "the issuer's keys cannot be fetched");
+}
+
+#[cfg(test)]
+mod tests {
+    use std::net::TcpListener;
+
+    use serde_json::Map;
+
+    use super::*;
+    use crate::transport::streamable_http::client::HttpClientOptions;
+
+    #[tokio::test(start_paused = true)]
+    async fn old_keys_do_while_their_issuer_says_nothing() {
+        // Connections are made, and nobody answers.
+        let silent = TcpListener::bind("127.0.0.1:0").unwrap();
+        let name = format!("http://{}", silent.local_addr().unwrap());
+        let pause = Duration::from_secs(30);
+        let issuer = Issuer::new(&name, &HttpClientOptions::default(), false, pause).unwrap();
+        let source = Arc::new(KeySource::new(issuer, pause, Arc::default()));
+        // A machine that has just been started knows no such time.
+        let Some(then) = Instant::now().checked_sub(FRESH + pause) else { return };
+        let old = Arc::new(KeySet::read(&Map::new()));
+        source.state.lock().keys = Some((Arc::clone(&old), then));
+        let begun = tokio::time::Instant::now();
+        let found = source.keys(|_| true).await.ok();
+        assert!(found.is_some_and(|(keys, _)| Arc::ptr_eq(&keys, &old)));
+        assert!(begun.elapsed() < 2 * PATIENCE, "{:?}", begun.elapsed());
+    }
 }

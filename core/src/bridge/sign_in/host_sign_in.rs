@@ -1,12 +1,14 @@
 //! The sign-in of a host, for any number of its connections.
 //!
-//! Owns: which connections it gives tokens to, and signing out. Must not know: options by name,
-//! what the host is asked.
+//! Owns: which connections it gives tokens to, that their carriers carry nothing of it, and signing
+//! out. Must not know: options by name, what the host is asked.
 
 use std::fmt;
 use std::sync::Arc;
 
+use http::HeaderValue;
 use serde_json::json;
+use url::Url;
 
 use mcpbolt_proto::jsonrpc::RawJson;
 use mcpbolt_proto::protocol::Error;
@@ -18,7 +20,8 @@ use crate::bridge::client::http_target::url_and_options;
 use crate::bridge::http::client_hooks::ClientHooks;
 use crate::bridge::queue::inbox::Inbox;
 use crate::bridge::queue::numbers::own_number;
-use crate::handler::Spawner;
+use crate::handler::{BoxFuture, RequestHead, Spawner};
+use crate::transport::streamable_http::client::{Authorizer, HttpClientOptions, RefusedRequest, Verdict};
 
 use super::options::SignInText;
 
@@ -70,12 +73,13 @@ impl HostSignIn {
     }
 
     /// As [`HostClient::open`] for a URL; its requests carry a token as soon as the server
-    /// wants one.
+    /// wants one. A `carrier` gets the requests to the server; those to authorization servers are
+    /// the engine's own, for they outlast the connection.
     ///
     /// # Errors
     /// As [`HostClient::open`], and `Usage` for a command or an `authorizer` beside this one.
     pub fn open(&self, client: &HostClient, target: &RawJson) -> Result<u64, Error> {
-        client.open_authorized(target, Some(Arc::new(self.oauth.clone())))
+        client.open_authorized(target, Some(Arc::new(WithoutCarrier(self.oauth.clone()))))
     }
 
     /// Signs out at the server of a target as in [`HostClient::open`]: tokens are forgotten, then
@@ -91,6 +95,7 @@ impl HostSignIn {
         }
         let hooks = ClientHooks::new(Arc::downgrade(&self.inbox), 0);
         let (url, options) = url_and_options(target, &hooks)?;
+        let options = without_carrier(options);
         let id = own_number();
         self.inbox.request_begun(id);
         let (oauth, inbox) = (self.oauth.clone(), Arc::clone(&self.inbox));
@@ -101,6 +106,32 @@ impl HostSignIn {
         });
         Ok(id)
     }
+}
+
+/// The sign-in as a connection has it. Its servers know it for longer than a connection lasts,
+/// and a carrier ends with its connection.
+struct WithoutCarrier(OAuth);
+
+impl Authorizer for WithoutCarrier {
+    fn authorize<'a>(&'a self, head: &'a RequestHead) -> BoxFuture<'a, Result<Option<HeaderValue>, Error>> {
+        self.0.authorize(head)
+    }
+
+    fn challenged<'a>(&'a self, refused: RefusedRequest<'a>) -> BoxFuture<'a, Result<Verdict, Error>> {
+        self.0.challenged(refused)
+    }
+
+    fn for_server(
+        &self,
+        server: &Url,
+        options: &HttpClientOptions,
+    ) -> Result<Option<Arc<dyn Authorizer>>, Error> {
+        self.0.for_server(server, &without_carrier(options.clone()))
+    }
+}
+
+fn without_carrier(options: HttpClientOptions) -> HttpClientOptions {
+    HttpClientOptions { carrier: None, ..options }
 }
 
 impl fmt::Debug for HostSignIn {

@@ -24,6 +24,9 @@ use super::redirects;
 use super::sender::{Sender, Unanswered, Wanted};
 
 const MAX_CHALLENGES: usize = 3;
+/// The header of a proof that the sender has the key of its token.
+const PROOF: &str = "dpop";
+
 /// A way to one server.
 pub(crate) struct Http {
     /// None where the next request is to begin with new connections.
@@ -87,9 +90,14 @@ impl Http {
     /// As [`exchange`](Self::exchange); a failure says whether the server may have got the request.
     pub(super) async fn attempt(&self, mut outgoing: Outgoing) -> Result<Response, Unanswered> {
         let (mut redirects, mut challenges) = (0, 0);
+        let mut again = outgoing.repeatable;
         loop {
             let head = self.head(&outgoing).await?;
-            let mut response = self.once(&outgoing, &head).await?;
+            let proved = head.headers.contains_key(PROOF);
+            let mut response = match self.once(&outgoing, &head).await {
+                Err(Unanswered { is_lost: true, .. }) if proved && std::mem::take(&mut again) => continue,
+                outcome => outcome?,
+            };
             let status = response.status();
             if !status.is_success() && head.headers.contains_key(AUTHORIZATION) {
                 response.extensions_mut().insert(WithToken);
@@ -137,7 +145,7 @@ impl Http {
             head.headers.insert(AUTHORIZATION, value);
             if let Some(mut proof) = authorizer.prove(&head).map_err(SendFailure::local)? {
                 proof.set_sensitive(true);
-                head.headers.insert("dpop", proof);
+                head.headers.insert(PROOF, proof);
             }
         }
         // No content coding is understood, so that no small body can become a large one.
@@ -147,7 +155,9 @@ impl Http {
 
     async fn once(&self, outgoing: &Outgoing, head: &RequestHead) -> Result<Response, Unanswered> {
         let Outgoing { method, url, body, repeatable, .. } = outgoing;
-        let wanted = Wanted { method, url, headers: &head.headers, body, repeatable: *repeatable };
+        // A proof is good for one request: the next one needs a proof of its own.
+        let repeatable = *repeatable && !head.headers.contains_key(PROOF);
+        let wanted = Wanted { method, url, headers: &head.headers, body, repeatable };
         let sender = self.sender().map_err(SendFailure::local)?;
         sender.attempt(wanted).await
     }
