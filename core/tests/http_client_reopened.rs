@@ -126,3 +126,28 @@ async fn a_fleet_that_knows_no_session_twice_is_given_up_with_words() {
     assert!(error.kind == ErrorKind::Closed && error.message.contains("shared store"), "{error:?}");
     assert_eq!(sessions.load(Ordering::Relaxed), 3);
 }
+
+#[tokio::test]
+async fn event_ids_beyond_ascii_are_sent_as_they_came() {
+    let mut server = Server::start().await;
+    let (mut client, _) = impatient(&server);
+    open_session(&mut server, &mut client, "s-1").await;
+    client.request(2, "tools/call", Some(LEGACY));
+    let mut call = server.expect("POST").await.stream().await;
+    // No header can hold the second id: the first one is the last that can be gone on from.
+    call.write(&format!("id: é-1\ndata: {PROGRESS}\n\nid: \u{1}\ndata: {PROGRESS}\n\n")).await;
+    for _ in 0..2 {
+        client.received(PROGRESS, Some(2)).await;
+    }
+    call.end().await;
+    let again = server.expect("GET").await;
+    assert_eq!(again.header("last-event-id"), Some("é-1"));
+    let mut again = again.stream().await;
+    again.write(&format!("data: {}\n\n", result(2))).await;
+    client.received(&result(2), Some(2)).await;
+    for (request, id) in [(3, "\u{1}"), (4, "")] {
+        client.resumable(request, LEGACY, Some(id));
+        assert_eq!(client.failed(request).await.1.kind, ErrorKind::Usage);
+    }
+    assert!(server.is_idle());
+}

@@ -37,10 +37,14 @@ async fn browsers_are_told_what_they_may_read() {
     client.send("OPTIONS", "/mcp", &[origin, ("Access-Control-Request-Headers", "mcp-param-x")], "").await;
     let head = client.head().await;
     assert_eq!((head.status, head.header("access-control-allow-origin")), (204, Some("https://app.example")));
-    assert!(head.header("access-control-allow-headers").unwrap().contains("mcp-param-x"));
+    let allowed = head.header("access-control-allow-headers").unwrap();
+    assert!(allowed.contains("mcp-param-x") && allowed.contains("DPoP"), "{allowed}");
     client.send("POST", "/mcp", &[origin], &initialize("2025-06-18")).await;
     let head = client.head().await;
-    assert!(head.header("access-control-expose-headers").unwrap().contains("Mcp-Session-Id"));
+    let exposed = head.header("access-control-expose-headers").unwrap();
+    for name in ["Mcp-Session-Id", "DPoP-Nonce", "Retry-After"] {
+        assert!(exposed.contains(name), "{exposed}");
+    }
 }
 
 #[tokio::test]

@@ -88,6 +88,24 @@ async fn a_refused_request_whose_body_comes_later_does_not_end_the_connection() 
 }
 
 #[tokio::test]
+async fn a_body_that_comes_behind_its_refusal_is_not_timed_as_a_head() {
+    let server = server(Limits { head_timeout: SOON, ..Limits::default() }).await;
+    let mut client = server.connect().await;
+    client.write("POST /elsewhere HTTP/1.1\r\nHost: localhost\r\nContent-Length: 5000\r\n\r\n").await;
+    assert_eq!(client.head().await.status, 404);
+    client.body().await;
+    client.write(&"x".repeat(5000)).await;
+    // The server reads it, of which nobody hears.
+    for _ in 0..100 {
+        tokio::task::yield_now().await;
+    }
+    tokio::time::pause();
+    tokio::time::advance(Duration::from_mins(1)).await;
+    tokio::time::resume();
+    assert_eq!(client.modern("tools/list", json!({})).await.status, 200);
+}
+
+#[tokio::test]
 async fn max_header_bytes_431() {
     let server = server(Limits { max_header_bytes: 16 * 1024, ..Limits::default() }).await;
     let mut client = server.connect().await;
@@ -321,8 +339,23 @@ async fn what_can_be_no_stream_is_taken_whatever_is_open() {
 }
 
 #[tokio::test]
+async fn changes_that_find_no_room_are_told_once() {
+    let server = server(Limits { send_queue_bytes: 10, ..Limits::default() }).await;
+    let mut client = server.connect().await;
+    let params = json!({"notifications": {"toolsListChanged": true}});
+    assert!(client.modern("subscriptions/listen", params).await.is_stream());
+    client.event().await.unwrap();
+    (0..1000).for_each(|_| server.publish());
+    for _ in 0..2 {
+        assert_eq!(client.event().await.unwrap().json()["method"], "notifications/tools/list_changed");
+    }
+    server.http.service().drain();
+    assert_eq!(client.event().await.unwrap().json()["id"], 1, "and no other");
+}
+
+#[tokio::test]
 async fn slow_readers_lose_their_connection() {
-    let limits = Limits { slow_reader: SOON, send_queue_bytes: 1000, ..Limits::default() };
+    let limits = Limits { slow_reader: SOON, send_queue_bytes: 100 << 10, ..Limits::default() };
     let server = server(limits).await;
     let stream = TcpStream::connect(server.http.local_addr()).await.unwrap();
     let mut client = Client::new(stream);

@@ -1,5 +1,6 @@
 //! 2026-07-28: every POST stands alone.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use mcpbolt::transport::streamable_http::server::{HttpOptions, ResponseMode};
@@ -209,4 +210,33 @@ async fn stream_after_zero_is_at_once() {
     let at_once = HttpOptions { stream_after: Some(Duration::ZERO), keep_alive, ..HttpOptions::default() };
     let (_server, mut client) = hanging(at_once).await;
     assert!(client.head().await.is_stream());
+}
+
+/// The status of a request for a list at a path.
+async fn status_at(client: &mut Client, path: &str) -> u16 {
+    let (headers, body) = modern("tools/list", json!({}));
+    let headers: Vec<_> = headers.iter().map(|(n, v)| (*n, v.as_str())).collect();
+    client.send("POST", path, &headers, &body).await;
+    let status = client.head().await.status;
+    client.body().await;
+    status
+}
+
+#[tokio::test]
+async fn the_endpoint_is_found_with_and_without_a_slash_at_its_end() {
+    for path in ["/mcp", "/mcp/"] {
+        let server = Server::start(HttpOptions { path: path.into(), ..HttpOptions::default() }).await;
+        let mut client = server.connect().await;
+        for (path, status) in [("/mcp", 200), ("/mcp/", 200), ("/mcp/mcp", 404), ("/", 404)] {
+            assert_eq!(status_at(&mut client, path).await, status, "{path}");
+        }
+    }
+    // Another page of the server's at that path stays what it is.
+    let metrics = Some(("/mcp/".to_owned(), Arc::new(|| "calls 1\n".to_owned()) as _));
+    let server = Server::start(HttpOptions { metrics, ..HttpOptions::default() }).await;
+    let mut client = server.connect().await;
+    client.send("GET", "/mcp/", &[], "").await;
+    assert_eq!(client.head().await.status, 200);
+    assert_eq!(client.body().await, "calls 1\n");
+    assert_eq!(status_at(&mut client, "/mcp").await, 200);
 }

@@ -314,3 +314,26 @@ fn what_was_said_before_a_shutdown_is_in_the_log_after_it() {
     let After::Entries(entries) = runtime.block_on(read).unwrap() else { panic!("no log") };
     assert_eq!(entries.len(), 2, "progress and the answer");
 }
+
+#[tokio::test]
+async fn a_stream_that_opens_while_a_shutdown_begins_ends_at_once() {
+    let (asked, answered) = (Arc::new(Semaphore::new(0)), Arc::new(Semaphore::new(0)));
+    let (asking, answering) = (asked.clone(), answered.clone());
+    let store = Watched::new(move |asked| {
+        if asked.what != "get" || !asked.key.starts_with("read/") {
+            return Fate::Done;
+        }
+        asking.add_permits(1);
+        Fate::after_permit(&answering)
+    });
+    let server = Server::start(options(&store, "a")).await;
+    let (mut client, mut reader) = (server.connect().await, server.connect().await);
+    let session = client.initialize("2025-06-18").await;
+    let headers = [("Mcp-Session-Id", session.as_str()), ("Accept", "text/event-stream")];
+    reader.send("GET", "/mcp", &headers, "").await;
+    soon("the place of a reader to be asked for", asked.acquire()).await.unwrap().forget();
+    server.http.service().drain();
+    answered.add_permits(1);
+    assert!(reader.head().await.is_stream());
+    assert_eq!(reader.body().await, "");
+}

@@ -1,6 +1,13 @@
 //! Streams that break off and are taken up again.
 
-use mcpbolt::transport::streamable_http::server::HttpOptions;
+use std::future::ready;
+use std::sync::Arc;
+
+use mcpbolt::store::BoxFuture;
+use mcpbolt::transport::streamable_http::server::{EventRecorder, HttpOptions, KeptEvent};
+use mcpbolt_proto::jsonrpc::RawJson;
+use mcpbolt_proto::protocol::{Error, ErrorKind};
+use tokio::sync::Semaphore;
 
 use super::support::*;
 
@@ -124,4 +131,35 @@ async fn a_handler_can_close_the_get_stream_which_is_taken_up_where_it_was() {
     assert!(get.get(&session, prime.id.as_deref()).await.is_stream());
     assert_eq!(get.event().await.unwrap().data, "", "primed");
     assert_eq!(get.event().await.unwrap().json()["method"], "notifications/tools/list_changed");
+}
+
+/// A recorder that takes nothing, and tells when it was shown a change.
+struct Away(Arc<Semaphore>);
+
+impl EventRecorder for Away {
+    fn keep<'a>(&'a self, _: &'a str, message: Option<RawJson>) -> BoxFuture<'a, Result<String, Error>> {
+        let changed = message.is_some_and(|message| message.as_str().contains("list_changed"));
+        self.0.add_permits(usize::from(changed));
+        Box::pin(ready(Err(Error::new(ErrorKind::Store, "away"))))
+    }
+
+    fn replay<'a>(&'a self, _: &'a str) -> BoxFuture<'a, Result<Option<Vec<KeptEvent>>, Error>> {
+        Box::pin(ready(Err(Error::new(ErrorKind::Store, "away"))))
+    }
+}
+
+#[tokio::test]
+async fn an_event_that_no_store_took_waits_for_a_reader_without_an_id() {
+    let shown = Arc::new(Semaphore::new(0));
+    let recorder = Some(Arc::new(Away(shown.clone())) as Arc<dyn EventRecorder>);
+    let options = HttpOptions { event_recorder: recorder, stream_after: None, ..HttpOptions::default() };
+    let server = Server::start(options).await;
+    let (mut client, mut get) = (server.connect().await, server.connect().await);
+    let session = client.initialize("2025-06-18").await;
+    server.publish();
+    soon("a change to be shown", shown.acquire()).await.unwrap().forget();
+    assert!(get.get(&session, None).await.is_stream());
+    let event = get.event().await.unwrap();
+    assert_eq!(event.json()["method"], "notifications/tools/list_changed");
+    assert_eq!(event.id, None);
 }

@@ -1,8 +1,17 @@
 //! Graceful shutdown.
 
+use std::any::Any;
+use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
-use mcpbolt::transport::streamable_http::server::{HttpOptions, LegacyPaths};
+use bytes::Bytes;
+use http_body_util::{BodyExt as _, Full};
+use mcpbolt::handler::{Call, Engine, EngineOptions, Handler, Link, Reply, ServerFacts};
+use mcpbolt::transport::streamable_http::server::{HttpOptions, HttpService, LegacyPaths};
+use mcpbolt_proto::jsonrpc::RawJson;
+use mcpbolt_proto::protocol::types::Implementation;
+use mcpbolt_proto::protocol::{Error, ErrorKind};
+use mcpbolt_proto::session::Answer;
 use serde_json::json;
 use tokio::net::TcpStream;
 
@@ -149,4 +158,60 @@ async fn pages_at_the_same_path_are_refused() {
     let refused = server.serve_http("127.0.0.1:0", options).await.unwrap_err();
     assert_eq!(refused.kind(), std::io::ErrorKind::InvalidInput);
     assert!(refused.to_string().contains("ready: \"/mcp\""), "{refused}");
+}
+
+/// A server whose shutdown begins when a connection opens.
+struct Leaving {
+    facts: Arc<ServerFacts>,
+    service: OnceLock<HttpService>,
+}
+
+impl Leaving {
+    fn start() -> HttpService {
+        let capabilities = RawJson::encode(&json!({"tools": {"listChanged": true}})).unwrap();
+        let facts = ServerFacts::new(Implementation::new("t", "1"), capabilities.decode().unwrap());
+        let leaving = Arc::new(Self { facts: Arc::new(facts), service: OnceLock::new() });
+        let handler: Arc<dyn Handler> = leaving.clone();
+        let options = HttpOptions { legacy_sse: Some(LegacyPaths::default()), ..HttpOptions::default() };
+        let service = HttpService::new(&Engine::new(EngineOptions::default()), &handler, options);
+        leaving.service.get_or_init(|| service).clone()
+    }
+}
+
+impl Handler for Leaving {
+    fn facts(&self) -> Arc<ServerFacts> {
+        self.facts.clone()
+    }
+
+    fn call(&self, _: &Arc<Call>) -> Reply {
+        Reply::Done(Answer::error(Error::new(ErrorKind::Internal, "not here")))
+    }
+
+    fn connected(&self, _: &Arc<dyn Link>) {
+        self.service.get().unwrap().drain();
+    }
+
+    fn as_any(self: Arc<Self>) -> Arc<dyn Any + Send + Sync> {
+        self
+    }
+}
+
+#[tokio::test]
+async fn streams_that_open_while_a_shutdown_begins_end_at_once() {
+    for (method, path, last) in [("POST", "/mcp", "complete"), ("GET", "/sse", "endpoint")] {
+        let params = json!({"notifications": {"toolsListChanged": true}});
+        let (headers, body) = modern("subscriptions/listen", params);
+        let mut request = http::Request::builder().method(method).uri(path).header("host", "localhost");
+        request = request.header("accept", "application/json, text/event-stream");
+        request = request.header("content-type", "application/json");
+        for (name, value) in headers {
+            request = request.header(name, value);
+        }
+        let request = request.body(Full::new(Bytes::from(body))).unwrap();
+        let response = Leaving::start().respond(request).await;
+        assert_eq!(response.status(), 200, "{path}");
+        let said = soon("the end of a stream", response.into_body().collect()).await.unwrap().to_bytes();
+        let said = String::from_utf8_lossy(&said);
+        assert!(said.contains(last), "{said}");
+    }
 }

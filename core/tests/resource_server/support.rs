@@ -62,6 +62,7 @@ impl World {
         let options = HttpOptions {
             verify: Some(Arc::new(tokens)),
             legacy_sse: Some(LegacyPaths::default()),
+            cors: true,
             ..HttpOptions::default()
         };
         let http = server.serve_http("127.0.0.1:0", options).await.unwrap();

@@ -19,20 +19,23 @@ async fn a_client_is_led_to_the_issuer() {
     let seen = world.post(None, &call("whoami")).await;
     assert_eq!(seen.status, 401);
     assert_eq!(seen.challenge, format!("Bearer resource_metadata=\"{METADATA}\", scope=\"files:read\""));
-    // The document needs no token, and pages of any origin may read it.
+    // The document needs no token, and pages of any origin may read it, which are told so once.
     let path = "/.well-known/oauth-protected-resource/mcp";
-    let request = world.client.get(world.at(path)).header("origin", "https://app.example.com");
-    let answer = request.send().await.unwrap();
-    assert_eq!(answer.headers()["access-control-allow-origin"], "*");
-    assert_eq!(answer.headers()["content-type"], "application/json");
-    let document: Value = serde_json::from_str(&answer.text().await.unwrap()).unwrap();
-    assert_eq!(
-        document,
-        json!({
-            "resource": RESOURCE, "authorization_servers": [issuer.url], "bearer_methods_supported": ["header"],
-            "scopes_supported": ["files:read"], "resource_name": "Files",
-        })
-    );
+    for origin in ["https://app.example.com", "http://localhost:5173"] {
+        let answer = world.client.get(world.at(path)).header("origin", origin).send().await.unwrap();
+        let allowed: Vec<_> = answer.headers().get_all("access-control-allow-origin").iter().collect();
+        assert_eq!(allowed, ["*"], "{origin}");
+        assert_eq!(answer.headers()["content-type"], "application/json");
+        let document: Value = serde_json::from_str(&answer.text().await.unwrap()).unwrap();
+        assert_eq!(
+            document,
+            json!({
+                "resource": RESOURCE, "authorization_servers": [issuer.url],
+                "bearer_methods_supported": ["header"], "scopes_supported": ["files:read"],
+                "resource_name": "Files",
+            })
+        );
+    }
     // Nothing else is public.
     for path in ["/.well-known/oauth-protected-resource", "/mcp", "/"] {
         assert_eq!(world.client.get(world.at(path)).send().await.unwrap().status(), 401, "{path}");

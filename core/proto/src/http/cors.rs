@@ -10,9 +10,9 @@ use super::headers::{is_token, trim};
 pub type CorsHeaders = Vec<(&'static str, String)>;
 
 const METHODS: &str = "GET, POST, DELETE, OPTIONS";
-const EXPOSED: &str = "Mcp-Session-Id, MCP-Protocol-Version, WWW-Authenticate";
-const REQUEST_HEADERS: &str = "Accept, Authorization, Content-Type, Last-Event-ID, MCP-Protocol-Version, \
-                               Mcp-Session-Id, Mcp-Method, Mcp-Name";
+const EXPOSED: &str = "Mcp-Session-Id, MCP-Protocol-Version, WWW-Authenticate, DPoP-Nonce, Retry-After";
+const REQUEST_HEADERS: &str = "Accept, Authorization, Content-Type, DPoP, Last-Event-ID, \
+                               MCP-Protocol-Version, Mcp-Session-Id, Mcp-Method, Mcp-Name";
 /// Names of `Mcp-Param-*` headers depend on the tool: they are reflected, up to here.
 const MAX_REFLECTED: usize = 64;
 
@@ -89,7 +89,9 @@ mod tests {
         let headers = actual(&Guard::off(), "https://any.example").unwrap();
         assert_eq!(get(&headers, "access-control-allow-origin"), Some("*"));
         let exposed = get(&headers, "access-control-expose-headers").unwrap();
-        for name in ["Mcp-Session-Id", "MCP-Protocol-Version", "WWW-Authenticate"] {
+        for name in
+            ["Mcp-Session-Id", "MCP-Protocol-Version", "WWW-Authenticate", "DPoP-Nonce", "Retry-After"]
+        {
             assert!(exposed.contains(name));
         }
         assert!(get(&headers, "access-control-allow-credentials").is_none());

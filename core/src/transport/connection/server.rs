@@ -16,16 +16,15 @@ use mcpbolt_proto::jsonrpc::{DecodeLimits, Incoming, Malformed, Message, decode}
 #[cfg(feature = "http-server")]
 use mcpbolt_proto::session::server::Opened;
 use mcpbolt_proto::session::server::{Agreed, ServerSession, SessionRecord};
-use mcpbolt_proto::session::{
-    Answer, Change, ExchangeId, NumberMap, Outbound, OutgoingId, Output, StreamId, Time,
-};
+use mcpbolt_proto::session::{Answer, ExchangeId, NumberMap, Outbound, OutgoingId, Output, StreamId, Time};
 
 use crate::handler::{
-    Call, ConnectionInfo, Engine, Handler, Link, ProgressFn, ReplyFn, Scope, ServerFacts, Subscriber, Wake,
+    Call, ConnectionInfo, Engine, Handler, Link, ProgressFn, ReplyFn, Scope, ServerFacts, Wake,
 };
 
 use crate::observe::{self, Direction, Gauge, SessionSpan, events};
 
+use super::late::LateChanges;
 use super::sink::{Sink, Wire};
 use crate::transport::parked;
 use crate::transport::timer::{Appointment, Due};
@@ -56,6 +55,7 @@ pub(super) struct ConnectionState {
     /// Counts listen requests while they are open; over HTTP their bodies count.
     pub(super) listens: Vec<Gauge>,
     pub(super) idle: Option<Wake>,
+    pub(super) late: LateChanges,
 }
 
 impl ServerConnection {
@@ -86,6 +86,7 @@ impl ServerConnection {
                 open: None,
                 listens: Vec::new(),
                 idle: None,
+                late: LateChanges::default(),
             }),
         });
         engine.stats().opened();
@@ -366,12 +367,6 @@ impl ServerConnection {
             parked::watch(&self.engine);
         }
         known
-    }
-}
-
-impl Subscriber for ServerConnection {
-    fn publish(&self, change: &Change) {
-        self.drive(|session, facts| session.publish(change, facts));
     }
 }
 

@@ -16,7 +16,7 @@ use mcpbolt_proto::protocol::Error;
 use mcpbolt_proto::session::StreamId;
 use mcpbolt_proto::session::server::ServerSession;
 
-use crate::handler::{ConnectionInfo, RequestHead, Scope, TransportKind, Wake};
+use crate::handler::{ConnectionInfo, Link as _, RequestHead, Scope, TransportKind, Wake};
 use crate::transport::connection::{ServerConnection, Sink, Wire};
 use crate::transport::streamable_http::server::admission::CROWDED;
 use crate::transport::streamable_http::server::body::HttpBody;
@@ -75,6 +75,10 @@ impl LegacySse {
             id.clone(),
             Session { connection: connection.clone(), principal, traffic, pipe: pipe.clone(), ticket },
         );
+        if shared.is_draining() {
+            // A shutdown that began meanwhile may have looked for sessions before this one was there.
+            connection.close_when_idle();
+        }
         let open = Open { id, connection, sessions: self.sessions.clone() };
         let guard = (shared.engine.stats().stream(), open);
         let body = HttpBody::stream(pipe, peer.watch.clone(), shared.options.keep_alive, guard);

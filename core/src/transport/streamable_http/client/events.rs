@@ -5,6 +5,7 @@
 
 use std::time::Duration;
 
+use http::HeaderValue;
 use http::header::RETRY_AFTER;
 use reqwest::Response;
 
@@ -101,9 +102,11 @@ impl Cursor {
         }
     }
 
-    /// Takes over an id, if there is one.
+    /// Takes over an id, if there is one that a header can hold.
     pub(crate) fn keep(&mut self, id: Option<&str>) {
-        if let Some(id) = id.filter(|id| !id.is_empty() && self.id.as_deref() != Some(id)) {
+        if let Some(id) = id.filter(|id| !id.is_empty() && self.id.as_deref() != Some(id))
+            && HeaderValue::from_bytes(id.as_bytes()).is_ok()
+        {
             self.id = Some(id.to_owned());
         }
     }

@@ -166,6 +166,11 @@ impl HttpConnection {
             return self.fail(asked.facts.request, SendFailure::local(Error::usage(words)));
         }
         let mut cursor = Cursor::after(after);
+        if cursor.id.is_none() {
+            let words = "the id of an event to resume after must not be empty or have control characters: \
+                         pass one that this client reported";
+            return self.fail(asked.facts.request, SendFailure::local(Error::usage(words)));
+        }
         let is_lost = match self.get(&mut cursor, &ticket).await {
             Opened::Stream(response) => {
                 let never = &mut Repeats::new(false);
@@ -332,7 +337,7 @@ impl HttpConnection {
     pub(super) async fn get(&self, cursor: &mut Cursor, ticket: &Ticket) -> Opened {
         let mut headers = get_headers();
         session_headers(&mut headers, ticket);
-        if let Some(id) = cursor.id.as_deref().and_then(|id| HeaderValue::from_str(id).ok()) {
+        if let Some(id) = cursor.id.as_deref().and_then(|id| HeaderValue::from_bytes(id.as_bytes()).ok()) {
             headers.insert(HeaderName::from_static(headers::LAST_EVENT_ID), id);
         }
         let outgoing = Outgoing {

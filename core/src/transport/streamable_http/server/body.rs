@@ -96,14 +96,18 @@ where
     read
 }
 
-/// Reads a body that is not wanted, beside the answer. Where a client sends it after the
-/// head, hyper would end the connection without a word, under the client's next request.
-pub(super) fn let_go<B>(body: B)
+/// Reads a body that is not wanted, beside the answer, and says when that is over. Where a client
+/// sends it after the head, hyper would end the connection without a word, under the client's next
+/// request.
+pub(super) fn let_go<B>(body: B, over: impl FnOnce() + Send + 'static)
 where
     B: Body + Send + 'static,
     B::Data: Buf + Send,
 {
-    tokio::spawn(drain(Box::pin(body), MAX_LET_GO));
+    tokio::spawn(async move {
+        drain(Box::pin(body), MAX_LET_GO).await;
+        over();
+    });
 }
 
 async fn drain<B>(mut body: Pin<Box<B>>, most: usize)

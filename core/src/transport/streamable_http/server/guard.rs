@@ -5,7 +5,8 @@
 
 use std::sync::Arc;
 
-use http::header::{AsHeaderName, CONNECTION, FORWARDED, HeaderName, HeaderValue, ORIGIN};
+use http::header::{ACCESS_CONTROL_ALLOW_ORIGIN, AsHeaderName, CONNECTION, FORWARDED};
+use http::header::{HeaderName, HeaderValue, ORIGIN};
 use http::{Extensions, HeaderMap, Method};
 use http_body::Body;
 
@@ -102,6 +103,22 @@ impl Endpoint {
         if sender != address.ip().to_canonical() {
             // Its port is not known.
             *address = (sender, 0).into();
+        }
+    }
+
+    /// Tells the pages of an allowed origin what they may read. An answer that says so itself is left
+    /// as it is: browsers take one word on that, not two.
+    pub(super) fn tell_browsers(&self, headers: &HeaderMap, known: &KnownHeaders<'_>, answer: &mut Reply) {
+        if !known.origin.is_present()
+            || !self.options.cors
+            || answer.headers().contains_key(ACCESS_CONTROL_ALLOW_ORIGIN)
+        {
+            return;
+        }
+        // Of several the first: such a request is refused anyway.
+        let origin = headers.get(ORIGIN).and_then(|origin| origin.to_str().ok());
+        for (name, value) in origin.and_then(|origin| cors::actual(&self.guard, origin)).unwrap_or_default() {
+            reply::insert(answer, name, &value);
         }
     }
 

@@ -42,10 +42,13 @@ pub(super) struct Patience {
 
 /// A connection as its requests see it.
 pub(crate) trait Watch: Send + Sync {
-    /// A request is being served; in HTTP/2 the connection keeps its own time.
-    fn busy(&self, http2: bool);
+    /// A request is being served; in HTTP/2 the connection keeps its own time. Which one it is.
+    fn busy(&self, http2: bool) -> u64;
     /// The answer is complete as far as we are concerned.
     fn idle(&self);
+    /// As [`idle`](Self::idle), unless another request than this one is being served: for those who
+    /// may come late.
+    fn idle_after(&self, turn: u64);
     /// Ready once the peer has closed its side. Only for HTTP/1, with the request read.
     fn poll_gone(&self, cx: &mut Context<'_>) -> Poll<()>;
 }
@@ -103,6 +106,8 @@ struct Inner<S> {
     ended: bool,
     gone: bool,
     phase: Phase,
+    /// How many requests there were.
+    turn: u64,
     /// Until it is known what the connection speaks.
     opening: Option<Opening>,
     since: Instant,
@@ -122,6 +127,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin + Send + 'static> TimedIo<S> {
             ended: false,
             gone: false,
             phase: Phase::Head,
+            turn: 0,
             opening: Some(Opening::default()),
             since: Instant::now(),
             stalled: None,
@@ -138,15 +144,21 @@ impl<S: AsyncRead + AsyncWrite + Unpin + Send + 'static> TimedIo<S> {
 }
 
 impl<S: AsyncRead + AsyncWrite + Unpin + Send + 'static> Watch for SharedIo<S> {
-    fn busy(&self, http2: bool) {
-        self.0.lock().phase = if http2 { Phase::Http2 } else { Phase::Busy };
+    fn busy(&self, http2: bool) -> u64 {
+        let mut inner = self.0.lock();
+        inner.phase = if http2 { Phase::Http2 } else { Phase::Busy };
+        inner.turn += 1;
+        inner.turn
     }
 
     fn idle(&self) {
+        self.0.lock().rest();
+    }
+
+    fn idle_after(&self, turn: u64) {
         let mut inner = self.0.lock();
-        if inner.phase == Phase::Busy {
-            inner.phase = Phase::Idle;
-            inner.count();
+        if inner.turn == turn {
+            inner.rest();
         }
     }
 
@@ -227,6 +239,14 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Inner<S> {
         }
         self.gone = true;
         Poll::Ready(Err(io::ErrorKind::TimedOut.into()))
+    }
+
+    /// The request that was served needs no more.
+    fn rest(&mut self) {
+        if self.phase == Phase::Busy {
+            self.phase = Phase::Idle;
+            self.count();
+        }
     }
 
     /// From now on an idle connection's time counts.

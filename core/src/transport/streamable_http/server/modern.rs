@@ -220,6 +220,10 @@ impl Endpoint {
             }
             started => {
                 let key = self.in_flight.enter(&connection, listens);
+                if listens && self.is_draining() {
+                    // A shutdown that began meanwhile may have looked for listens before this one was there.
+                    connection.close(true);
+                }
                 let places = self.places(sse, request);
                 let running =
                     Running { shared: self.clone(), connection, slot: slot.clone(), key, _places: places };

@@ -78,7 +78,8 @@ pub type MetricsFn = Arc<dyn Fn() -> String + Send + Sync>;
 /// ```
 #[derive(Clone)]
 pub struct HttpOptions {
-    /// Path of the endpoint. `/mcp`.
+    /// Path of the endpoint, which is found with and without a slash at its end: `fallback` is asked
+    /// for neither. `/mcp`.
     pub path: String,
     /// Serve HTTP+SSE of 2024-11-05 too. Off. Deprecated since 2025-03-26 (SEP-2596); earliest
     /// removal three months after that SEP is final.
@@ -196,6 +197,23 @@ impl HttpOptions {
         };
         after.unwrap_or(self.keep_alive).min(self.keep_alive)
     }
+
+    /// Whether a path leads to the endpoint: also with a slash more or less at its end, since people
+    /// write both, unless another page of ours is there.
+    pub(super) fn is_endpoint(&self, path: &str) -> bool {
+        path == self.path
+            || (is_with_slash(path, &self.path) || is_with_slash(&self.path, path)) && !self.is_page(path)
+    }
+
+    fn is_page(&self, path: &str) -> bool {
+        self.metrics.as_ref().is_some_and(|(at, _)| at == path)
+            || self.legacy_sse.as_ref().is_some_and(|older| path == older.sse || path == older.messages)
+    }
+}
+
+/// Whether a path is another one with a slash at its end. The root has only one spelling.
+fn is_with_slash(path: &str, other: &str) -> bool {
+    other.len() > 1 && path.strip_suffix('/') == Some(other)
 }
 
 impl fmt::Debug for HttpOptions {

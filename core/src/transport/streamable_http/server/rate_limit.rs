@@ -46,7 +46,7 @@ impl Endpoint {
     ) -> Result<Charged, Reply> {
         let path = head.uri.path();
         let posts_to_us = head.method == Method::POST
-            && (path == self.options.path
+            && (self.options.is_endpoint(path)
                 || self.legacy_sse.as_ref().is_some_and(|legacy| path == legacy.paths.messages));
         let taken = if posts_to_us { self.take_requests(scope, peer, 1) } else { Ok(()) };
         let length = || head.headers.get(CONTENT_LENGTH)?.to_str().ok()?.parse().ok();

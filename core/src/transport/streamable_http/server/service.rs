@@ -13,12 +13,12 @@ use std::task::{Context, Poll};
 
 use bytes::Bytes;
 use futures_util::FutureExt as _;
-use http::header::{CONNECTION, ORIGIN};
+use http::header::CONNECTION;
 use http::request::Parts;
 use http::{Method, Request, Version};
 use http_body::Body;
 
-use mcpbolt_proto::http::{Guard, HttpInput, Legacy, LegacyOperation, Route, classify_http_by, cors};
+use mcpbolt_proto::http::{Guard, HttpInput, Legacy, LegacyOperation, Route, classify_http_by};
 use mcpbolt_proto::jsonrpc::{Incoming, decode};
 use mcpbolt_proto::policy::norm::Gate;
 use mcpbolt_proto::protocol::methods;
@@ -171,15 +171,19 @@ impl HttpService {
         async move {
             let watch = peer.watch.clone();
             let http2 = request.version() == Version::HTTP_2;
-            if let Some(watch) = &watch {
-                watch.busy(http2);
-            }
-            let reply = shared.respond(request, peer).await;
+            let turn = watch.as_ref().map_or(0, |watch| watch.busy(http2));
+            let (reply, unwanted) = shared.respond(request, peer).await;
             // A connection that closes may still be read: it is not idle.
             let idle =
                 reply.body().size_hint().exact().is_some() && !reply.headers().contains_key(CONNECTION);
-            if let Some(watch) = watch.filter(|_| idle) {
-                watch.idle();
+            let rest = move || {
+                if let Some(watch) = watch.filter(|_| idle) {
+                    watch.idle_after(turn);
+                }
+            };
+            match unwanted {
+                Some(body) => body::let_go(body, rest),
+                None => rest(),
             }
             if http2 { reply.map(http2_streams::watched) } else { reply }
         }
@@ -187,7 +191,8 @@ impl HttpService {
 }
 
 impl Endpoint {
-    async fn respond<B>(self: Arc<Self>, request: Request<B>, mut peer: Peer) -> Reply
+    /// The response, and what there is of a body that nobody asked for.
+    async fn respond<B>(self: Arc<Self>, request: Request<B>, mut peer: Peer) -> (Reply, Option<B>)
     where
         B: Body + Send + 'static,
         B::Data: Send,
@@ -203,27 +208,15 @@ impl Endpoint {
             peer.watch = None;
         }
         if let Some(probe) = self.options.probe_at(request.uri().path()) {
-            return self.probe(probe).await;
+            return (self.probe(probe).await, None);
         }
         let (Parts { method, uri, headers, extensions, .. }, body) = request.into_parts();
         let head = Arc::new(RequestHead { method, uri, headers, peer: peer.address });
         let known = KnownHeaders::of(&head.headers);
         let mut body = Some(body);
         let mut answer = self.clone().guarded(&head, &known, &extensions, &mut body, peer).await;
-        if let Some(body) = body.filter(|body| !known.expects && !body.is_end_stream()) {
-            body::let_go(body);
-        }
-        // Of several the first: such a request is refused anyway.
-        let origin = || head.headers.get(ORIGIN).and_then(|origin| origin.to_str().ok());
-        if known.origin.is_present()
-            && self.options.cors
-            && let Some(headers) = origin().and_then(|origin| cors::actual(&self.guard, origin))
-        {
-            for (name, value) in &headers {
-                reply::insert(&mut answer, name, value);
-            }
-        }
-        answer
+        self.tell_browsers(&head.headers, &known, &mut answer);
+        (answer, body.filter(|body| !known.expects && !body.is_end_stream()))
     }
 
     pub(super) async fn routed<B>(
@@ -243,7 +236,7 @@ impl Endpoint {
             Ok(charged) => charged,
             Err(refused) => return refused,
         };
-        if path == self.options.path {
+        if self.options.is_endpoint(path) {
             return self.endpoint(head, known, body, scope, peer, charged).await;
         }
         if let Some((_, metrics)) = self.options.metrics.as_ref().filter(|(at, _)| at == path) {

@@ -199,6 +199,10 @@ impl Endpoint {
             Ok(body) => body,
             Err(refused) => return refused,
         };
+        if self.is_draining() {
+            // A shutdown that began meanwhile may have looked for streams before this one was there.
+            session.streams.end_own();
+        }
         reply::from_head(&Head::of_events(), body)
     }
 

@@ -100,8 +100,9 @@ pub(super) struct Recorded {
     pub(super) current: Option<String>,
     /// The streams of the last events, oldest first.
     pub(super) known: VecDeque<(String, StreamId)>,
-    /// Events of the session's own stream that were not read.
-    pub(super) missed: VecDeque<(String, ByteString)>,
+    /// Events of the session's own stream that were not read; without an id those that the store
+    /// could not take.
+    pub(super) missed: VecDeque<(Option<String>, ByteString)>,
     pub(super) missed_bytes: usize,
     pub(super) max_bytes: usize,
     pub(super) max_events: usize,
@@ -188,7 +189,7 @@ impl Recorded {
         }
     }
 
-    pub(super) fn miss(&mut self, id: String, text: ByteString) {
+    pub(super) fn miss(&mut self, id: Option<String>, text: ByteString) {
         self.missed_bytes += text.len();
         self.missed.push_back((id, text));
         while self.missed.len() > self.max_events || self.missed_bytes > self.max_missed_bytes {
@@ -197,7 +198,7 @@ impl Recorded {
         }
     }
 
-    pub(super) fn take_missed(&mut self) -> VecDeque<(String, ByteString)> {
+    pub(super) fn take_missed(&mut self) -> VecDeque<(Option<String>, ByteString)> {
         self.missed_bytes = 0;
         std::mem::take(&mut self.missed)
     }

@@ -82,7 +82,7 @@ impl Streams {
             let mut state = self.state.lock();
             let missed = state.kept.recorded().map(Recorded::take_missed).unwrap_or_default();
             for (id, text) in missed {
-                pipe.write(|out| sse::message(out, Some(&id), &text));
+                pipe.write(|out| sse::message(out, id.as_deref(), &text));
             }
             state.own.sent = state.own.last;
             state.own.pipe.replace(pipe.clone())
@@ -141,7 +141,7 @@ impl Streams {
         let missed = state.own.last > before && state.own.sent != state.own.last;
         if let Some(all) = state.kept.recorded() {
             all.current = None;
-            if let (true, Some(id)) = (missed, id) {
+            if missed {
                 all.miss(id, text);
             }
         }
@@ -170,7 +170,11 @@ impl Streams {
         let replaced = {
             let mut state = self.state.lock();
             if stream == StreamId::CONNECTION {
-                drop(state.kept.recorded().map(Recorded::take_missed));
+                // The store has all the others.
+                let missed = state.kept.recorded().map(Recorded::take_missed).unwrap_or_default();
+                for (_, text) in missed.iter().filter(|(id, _)| id.is_none()) {
+                    pipe.write(|out| sse::message(out, None, text));
+                }
                 state.own.sent = state.own.last;
                 [state.own.pipe.replace(pipe), None]
             } else {
