@@ -4,6 +4,7 @@
 #[allow(dead_code, reason = "half of the bench is for other tests")]
 mod client_bench;
 
+use mcpbolt_proto::jsonrpc::RawJson;
 use mcpbolt_proto::policy::norm::Norm;
 use mcpbolt_proto::protocol::ErrorKind;
 use mcpbolt_proto::session::client::{Answered, ClientOutput, RequestOptions};
@@ -26,6 +27,32 @@ fn questions_are_the_answer_as_they_came_where_the_host_wants_them_so() {
         matches!(output, ClientOutput::Answered { outcome: Ok(Answered::Complete(_)), .. })
     };
     assert!(outputs.iter().any(is_complete));
+}
+
+#[test]
+fn every_method_that_no_revision_has_is_the_hosts_where_it_wants_them_so() {
+    let mut bench = Bench::legacy_with(|s| s.methods = ["*".to_owned()].into());
+    // What is answered here comes with the code of its error, if it is one.
+    let mut ask = |method: &str| {
+        bench.receive(&format!(r#"{{"jsonrpc":"2.0","id":1,"method":"{method}"}}"#));
+        let outputs = bench.outputs();
+        match &outputs[..] {
+            [ClientOutput::Request(request)] => {
+                bench.session.answer(request.exchange, Ok(RawJson::empty_object()));
+                bench.outputs();
+                Ok(())
+            }
+            [ClientOutput::Send(frame)] => Err(member(&raw(&frame.text), &["error", "code"])),
+            other => panic!("{other:?}"),
+        }
+    };
+    for method in ["x/own", "x/other", "roots/list"] {
+        assert_eq!(ask(method), Ok(()), "{method}");
+    }
+    for method in ["tools/list", "tasks/get"] {
+        assert_eq!(ask(method), Err(Some(raw("-32601"))), "{method}");
+    }
+    assert_eq!(ask("ping"), Err(None), "it has an answer");
 }
 
 #[test]

@@ -186,10 +186,10 @@ impl ClientOptions {
     /// `strict` (off: requests go out whatever the server declared), `cache`, `input`
     /// (`handle`, `raw`), `tasks` (`wait`, `raw`: the tasks extension is declared, and calls that
     /// become tasks are answered with what came of them, or with the task), `methods` (requests of
-    /// servers beside the protocol's own, and `ping` where the program answers it),
-    /// `result_types` (of extensions), `modern_extensions` (that `initialize` does not declare),
-    /// `extension_methods` (`extension`, `method`, `named_by`, `since` of each: one that the server
-    /// did not declare is not sent), `send_queue.bytes`, `max_result_bytes`,
+    /// servers beside the protocol's own, `*` for all that no revision has, and `ping` where the
+    /// program answers it), `result_types` (of extensions), `modern_extensions` (that `initialize`
+    /// does not declare), `extension_methods` (`extension`, `method`, `named_by`, `since` of each:
+    /// one that the server did not declare is not sent), `send_queue.bytes`, `max_result_bytes`,
     /// `max_list_items` and `max_pages` (of one list, all its pages together),
     /// `max_nested_sampling`, `check_media`, `validate_result` (true asks `result.validate`, a
     /// text the service it names), `strict_opening` (a server that refuses `notifications/initialized` over HTTP

@@ -284,7 +284,7 @@ impl ClientSession {
 
     /// Only what we declared or the program handles by itself, nothing twice, and not too much.
     fn admit(&self, request: &Request, revision: Revision) -> Result<(), Error> {
-        let is_own = self.settings.methods.contains(&*request.method);
+        let is_own = self.settings.handles(&request.method);
         if !is_own && request.method == methods::PING {
             // Answered at once.
             return Ok(());

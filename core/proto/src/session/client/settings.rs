@@ -55,7 +55,8 @@ pub struct ClientSettings {
     pub modern_extensions: BTreeSet<String>,
     /// Rows of extensions, beside the protocol's: always strict.
     pub rows: BTreeMap<&'static str, &'static Method>,
-    /// Methods of the server's that the program handles beside the protocol's own.
+    /// Methods of the server's that the program handles beside the protocol's own; `*` stands for
+    /// all that no revision has.
     pub methods: BTreeSet<String>,
     /// Whose order and words the server meets.
     pub norm: &'static Norm,
@@ -82,6 +83,12 @@ impl ClientSettings {
             methods: BTreeSet::new(),
             norm: Norm::OWN,
         }
+    }
+
+    /// Whether requests of a method go to the program, declared or not.
+    pub(super) fn handles(&self, method: &str) -> bool {
+        let is_any = || self.methods.contains("*") && methods::lookup(method).is_none();
+        self.methods.contains(method) || is_any()
     }
 
     /// The row of a method: the protocol's, or an extension's.
