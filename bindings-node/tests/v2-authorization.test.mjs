@@ -1,10 +1,14 @@
-// What clients of 2.x decide about authorization by themselves, beside the official package.
+// What clients of 2.x decide about authorization by themselves, and what servers tell them of it, beside the official packages.
 import assert from 'node:assert/strict';
+import { request } from 'node:http';
 import { test } from 'node:test';
 import * as official from '@modelcontextprotocol/client';
 import * as ours from 'mcpbolt/v2/client';
 import { IdJagTokenExchangeResponseSchema as officialGrant } from '@modelcontextprotocol/core';
 import { IdJagTokenExchangeResponseSchema as ourGrant } from 'mcpbolt/v2/core';
+import * as officialExpress from '@modelcontextprotocol/express';
+import * as ourExpress from 'mcpbolt/v2/express';
+import express from 'express';
 import { about, event, soon, web } from './support/v2.mjs';
 
 /** What a call returns or throws, as data. */
@@ -181,4 +185,38 @@ test('a client whose tokens cannot be renewed fails with the OAuthError of the a
     );
     assert.deepEqual(found, expected, mode);
   }
+});
+
+test('a router of metadata documents answers below its mount, and any method', async () => {
+  const options = {
+    oauthMetadata: { issuer: 'https://auth.example', token_endpoint: 'https://auth.example/token' },
+    resourceServerUrl: new URL('https://api.example/mcp'),
+  };
+  const well = '/.well-known/oauth';
+  const paths = ['/other', `/api${well}-protected-resource/mcp`, `/api${well}-authorization-server/`, `/api${well}-protected-resource`];
+  const ask = (url, method) => {
+    const { promise, happened } = event();
+    const read = (response) => {
+      let body = '';
+      response.on('data', (part) => (body += part)).on('end', () => {
+        const { 'access-control-allow-origin': origin, 'content-type': type } = response.headers;
+        happened([method, url.pathname, response.statusCode, origin, response.statusCode === 200 ? [type, JSON.parse(body)] : undefined]);
+      });
+    };
+    request(url, { method }, read).end();
+    return soon(promise, 'answer');
+  };
+  const answers = ({ mcpAuthMetadataRouter }) => {
+    const app = express();
+    app.use('/api', mcpAuthMetadataRouter(options));
+    return web(app, async (base) => {
+      const all = [];
+      for (const path of paths) for (const method of ['GET', 'OPTIONS', 'POST', 'TRACE']) all.push(await ask(new URL(path, base), method));
+      return all;
+    });
+  };
+  const seen = await answers(ourExpress);
+  assert.deepEqual(seen, await answers(officialExpress));
+  assert.deepEqual(seen.map(([, , status]) => status), [404, 404, 404, 404, 200, 204, 405, 405, 200, 204, 405, 405, 404, 404, 404, 404]);
+  assert.throws(() => ourExpress.mcpAuthMetadataRouter({ ...options, oauthMetadata: { issuer: 'http://auth.example' } }), Error);
 });

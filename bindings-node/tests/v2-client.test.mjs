@@ -221,3 +221,47 @@ test('a change that a server announces concerns its own results, also those on t
   one.transport.onmessage({ jsonrpc: '2.0', id, result: stale });
   assert.deepEqual([await soon(asking, 'list'), await one.list(), await other.list()], ['stale', 'one3', 'two1']);
 });
+
+const outputSchema = { type: 'object', properties: { n: { type: 'number' } }, required: ['n'] };
+const checked = (name) => ({ name, inputSchema: { type: 'object' }, outputSchema });
+const RESULTS = {
+  right: { structuredContent: { n: 1 } },
+  wrong: { structuredContent: { n: 'one' } },
+  missing: {},
+  failed: { structuredContent: { why: 'busy' }, isError: true },
+};
+
+/** How calls of tools with output schemas end, by their names and options; the same as with the official client. */
+async function ends(calls) {
+  const run = async (kit) => {
+    const server = new Server(about, { capabilities: { tools: {} } });
+    server.setRequestHandler('tools/list', () => ({ tools: Object.keys(RESULTS).map(checked) }));
+    server.setRequestHandler('tools/call', ({ params }) => ({ content: [], ...RESULTS[params.name] }));
+    const [one, other] = InMemoryTransport.createLinkedPair();
+    await server.connect(one);
+    const client = new kit.Client(about);
+    await client.connect(other);
+    await client.listTools();
+    const seen = [];
+    for (const [name, options] of calls) {
+      seen.push(await client.callTool({ name }, options).then(({ isError }) => (isError ? 'failed' : 'done'), ({ code }) => code));
+    }
+    await client.close();
+    return seen;
+  };
+  const seen = await run({ Client });
+  assert.deepEqual(seen, await run(official));
+  return seen;
+}
+
+test('results of tools are checked against what was listed, unless the call failed', async () => {
+  const seen = await ends(Object.keys(RESULTS).map((name) => [name]));
+  assert.deepEqual(seen, ['done', -32602, -32600, 'failed']);
+});
+
+test('a definition that is passed with a call counts for that call alone', async () => {
+  const other = { toolDefinition: { name: 'other', inputSchema: { type: 'object' } } };
+  const strict = { toolDefinition: { ...checked('right'), outputSchema: { type: 'object', required: ['m'] } } };
+  const seen = await ends([['wrong', other], ['right', strict], ['right'], ['wrong'], ['missing']]);
+  assert.deepEqual(seen, ['done', -32602, 'done', -32602, -32600]);
+});

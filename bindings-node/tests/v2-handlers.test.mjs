@@ -8,7 +8,7 @@ import * as theirClient from '@modelcontextprotocol/client';
 import * as theirServer from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import { within } from './support/peer.mjs';
-import { about } from './support/v2.mjs';
+import { about, event } from './support/v2.mjs';
 
 const REVISION = '2025-11-25';
 
@@ -167,4 +167,59 @@ test('what a handler of an own method gives leaves as it is', async () => {
     return asked(server, { InMemoryTransport }, [['own/number', {}], ['own/text', {}], ['own/text', { n: 'x' }]]);
   };
   assert.deepEqual(await run(ourServer), await run(theirServer));
+});
+
+test('a request without a handler goes to the fallback, with the context that handlers have', async () => {
+  const run = async (kit) => {
+    const client = new kit.Client(about);
+    client.fallbackRequestHandler = async ({ method, params, id }, { mcpReq, requestId }) => ({ method, params, same: mcpReq.id === id, requestId });
+    const inner = client.fallbackRequestHandler;
+    client.fallbackRequestHandler = async (request, ctx) => ({ ...(await inner(request, ctx)), outer: ctx.mcpReq.method });
+    const [far, near] = kit.InMemoryTransport.createLinkedPair();
+    const peer = rawPeer(far, { initialize: { protocolVersion: REVISION, capabilities: {}, serverInfo: about } });
+    await far.start();
+    await client.connect(near);
+    const said = [await peer.ask('own/thing', { a: 1 }), await peer.ask('ping')];
+    client.fallbackRequestHandler = undefined;
+    said.push((await peer.ask('own/thing')).code);
+    await client.close();
+    return JSON.parse(JSON.stringify(said));
+  };
+  const seen = await run(ourClient);
+  assert.deepEqual(seen, await run(theirClient));
+  assert.deepEqual(seen[0], { method: 'own/thing', params: { a: 1 }, same: true, outer: 'own/thing' });
+});
+
+test('a peer of its own has fallbacks, with its own context', async () => {
+  const run = async ({ Protocol, InMemoryTransport }) => {
+    const seen = [];
+    const last = event();
+    class Peer extends Protocol {
+      fallbackNotificationHandler = async ({ method, params }) => {
+        seen.push([method, params]);
+        if (method === 'own/last') last.happened();
+      };
+      buildContext(ctx) {
+        return { ...ctx, own: 'context' };
+      }
+      assertCapabilityForMethod() {}
+      assertNotificationCapability() {}
+      assertRequestHandlerCapability() {}
+    }
+    const [far, near] = InMemoryTransport.createLinkedPair();
+    const [asking, peer] = [rawPeer(far), new Peer()];
+    await far.start();
+    await peer.connect(near);
+    seen.push(await asking.ask('own/thing'));
+    peer.fallbackRequestHandler = async ({ method }, { own, mcpReq }) => ({ method, own, asked: mcpReq.method });
+    seen.push(await asking.ask('own/thing'));
+    await asking.tell('notifications/cancelled', { requestId: 'raw 9' });
+    await asking.tell('own/last', { a: 1 });
+    await within(last.promise, 'the last notification');
+    await peer.close();
+    return seen;
+  };
+  const seen = await run(ourClient);
+  assert.deepEqual(seen, await run(theirClient));
+  assert.deepEqual(seen.slice(1), [{ method: 'own/thing', own: 'context', asked: 'own/thing' }, ['own/last', { a: 1 }]]);
 });

@@ -225,3 +225,25 @@ test('an HTTP/2 server answers through both ways', async () => {
     await new Promise((resolve) => server.close(resolve));
   }
 });
+
+test('a body that nobody has read is read, whatever a middleware set in its place', async () => {
+  const list = { jsonrpc: '2.0', id: 1, method: 'tools/list' };
+  const headers = { ...JSON_TYPE, accept: 'application/json, text/event-stream', 'mcp-protocol-version': '2025-06-18' };
+  const ask = (handler) =>
+    web(handler, async (url) => {
+      const response = await fetch(url, { method: 'POST', headers, body: JSON.stringify(list) });
+      return [response.status, /"echo"/.test(await response.text())];
+    });
+  const unread = await same(({ toNodeHandler }, create) => {
+    const handler = toNodeHandler(create(() => small()));
+    // As a parser of forms does with a type that is not its own.
+    return ask((req, res) => handler(Object.assign(req, { body: {} }), res));
+  });
+  assert.deepEqual(unread, [200, true]);
+  const handler = ours.toNodeHandler(createMcpHandler(() => small()));
+  const read = async (req, res) => {
+    const parts = await req.toArray();
+    return handler(Object.assign(req, { body: JSON.parse(Buffer.concat(parts)) }), res);
+  };
+  assert.deepEqual(await ask(read), [200, true]);
+});

@@ -7,7 +7,7 @@
  * asked for.
  */
 import { AsyncResource } from 'node:async_hooks';
-import type { Failure } from './failure';
+import { ServiceError, type Failure } from './failure';
 import type { EventItem, ExchangeItem, Host, Item, NotificationItem, Pending, Plan, RequestItem, ResponseItem, Snapshot } from './items';
 import { native, type NativeInbox } from './native';
 import { Outcomes } from './outcomes';
@@ -259,7 +259,8 @@ export class Driver {
       this.finish(number, await service(payload, number));
     } catch (error) {
       const kind = name.startsWith('client.') ? 'transport' : 'store';
-      this.fail(number, { kind, code: -32603, message: String((error as Error)?.message ?? error) });
+      const data = error instanceof ServiceError ? error.data : undefined;
+      this.fail(number, { kind, code: -32603, message: String((error as Error)?.message ?? error), data });
     }
   }
 

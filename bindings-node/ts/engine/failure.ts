@@ -14,6 +14,16 @@ export interface Failure {
   data?: unknown;
 }
 
+/** An error of a service whose data comes back in the failure that it leads to. */
+export class ServiceError extends Error {
+  constructor(
+    message: string,
+    readonly data: unknown,
+  ) {
+    super(message);
+  }
+}
+
 /** The names of a kind of failure in other places. */
 export interface KindRow {
   name: string;

@@ -16,6 +16,7 @@ export const FACE: Face = {
     (error as { code?: unknown } | undefined)?.code === MISSING_CLIENT_CAPABILITY,
   isMeant: (error) => error instanceof McpError && error.code !== ErrorCode.InternalError,
   explain: messageOf,
+  hasOutput: (result) => 'content' in result,
   modern: false,
 };
 

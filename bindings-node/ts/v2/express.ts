@@ -12,7 +12,7 @@ import {
   validateHostHeader,
   validateOriginHeader,
 } from '../common/server/hosts';
-import { oauthMetadataResponse, buildOAuthProtectedResourceMetadata, type AuthMetadataOptions } from './internal/metadata';
+import { documentAnswer, metadataDocuments, withoutSlash, type AuthMetadataOptions } from './internal/metadata';
 import { guardsFor, peer } from './internal/peers';
 
 export { getOAuthProtectedResourceMetadataUrl, type AuthMetadataOptions } from './internal/metadata';
@@ -122,17 +122,16 @@ export function requireBearerAuth(options: BearerAuthMiddlewareOptions): Request
  * @param options - The metadata, and the URL of the resource.
  */
 export function mcpAuthMetadataRouter(options: AuthMetadataOptions): Router {
-  // Throws for an invalid issuer now, not at the first request.
-  buildOAuthProtectedResourceMetadata(options);
+  const documents = metadataDocuments(options);
   const router = load().Router();
-  router.use(async (req, res, next) => {
-    const url = `http://localhost${req.originalUrl}`;
-    const request = new Request(url, { method: req.method, headers: req.headers as Record<string, string> });
-    const answer = oauthMetadataResponse(request, options);
-    if (answer === undefined) return next();
-    res.status(answer.status);
-    answer.headers.forEach((value, name) => res.set(name, value));
-    res.end(Buffer.from(await answer.arrayBuffer()));
+  router.use((req, res, next) => {
+    // Relative to where the router is mounted.
+    const path = withoutSlash(req.path);
+    if (!documents.has(path)) return next();
+    const answer = documentAnswer(req.method, req.get('access-control-request-headers'), documents.get(path));
+    res.status(answer.status).set(answer.headers);
+    if (answer.json === undefined) res.end();
+    else res.json(answer.json);
   });
   return router;
 }

@@ -129,7 +129,7 @@ export function toNodeHandler(handler: FetchLikeMcpHandler, opts: ToNodeHandlerO
   const answer = ours === undefined ? byFetch(handler, maxRequestBodySize) : byExchange(ours, maxRequestBodySize);
   return async (req, res, parsedBody) => {
     // Express passes `next` as the third argument.
-    const given = (typeof parsedBody === 'function' ? undefined : parsedBody) ?? (req as { body?: unknown }).body;
+    const given = (typeof parsedBody === 'function' ? undefined : parsedBody) ?? readBody(req);
     const left = new AbortController();
     let isOver = false;
     res.on('close', () => {
@@ -146,6 +146,12 @@ export function toNodeHandler(handler: FetchLikeMcpHandler, opts: ToNodeHandlerO
       isOver = true;
     }
   };
+}
+
+/** The body that a middleware has read; those that parse other types set `body` without reading it. */
+function readBody(req: NodeIncomingMessageLike): unknown {
+  const { body, _body: isParsed, readableEnded } = req as { body?: unknown; _body?: boolean; readableEnded?: boolean };
+  return isParsed === true || readableEnded === true ? body : undefined;
 }
 
 /** Calls `onerror`; a callback that throws does not keep the response from the client. */

@@ -9,6 +9,7 @@ import type { FetchLike } from '../../protocol/transport';
 import { fetchFailed } from './advice';
 import { driver, type Driver } from '../../engine/driver';
 import { runtime } from '../../engine/timers';
+import type { Thrown } from './thrown';
 
 /** A request that the engine is about to send. */
 export interface EngineRequest {
@@ -30,6 +31,8 @@ export interface EngineRequest {
 export interface Services {
   /** Sends requests, in place of the engine's own HTTP client. */
   fetch?: FetchLike;
+  /** Keeps what `fetch` throws when it sends a message. */
+  thrown?: Thrown;
   /** Returns additional headers for every request. */
   headers?(): Record<string, string>;
   /** Returns the value of `Authorization`; `null` to send none. */
@@ -94,9 +97,7 @@ function servicesOf(request: EngineRequest): Services {
 /** Sends a request; returns the head of the response, with the body if it is available at once. */
 async function carry(request: EngineRequest, number?: number): Promise<string> {
   const loop = driver();
-  const { fetch: given = globalThis.fetch } = servicesOf(request);
-  const fetch: FetchLike = (url, init) =>
-    given(url, init).catch((error: unknown) => Promise.reject(fetchFailed(error, new URL(url)) as Error));
+  const { fetch = globalThis.fetch, thrown } = servicesOf(request);
   const giveUp = new AbortController();
   // Called when the engine does not want the rest of the body.
   loop.exchanges.set(number!, () => {
@@ -121,8 +122,14 @@ async function carry(request: EngineRequest, number?: number): Promise<string> {
     return JSON.stringify({ ...head, more: true });
   } catch (error) {
     loop.exchanges.delete(number!);
-    throw error;
+    throw giveUp.signal.aborted ? error : told(error, request, thrown);
   }
+}
+
+/** The error for the engine. Of a message, the program gets back what it threw, unless it is a plain failure of the network. */
+function told(error: unknown, { method, url }: EngineRequest, thrown: Thrown | undefined): unknown {
+  const explained = fetchFailed(error, new URL(url));
+  return explained === error && method === 'POST' && thrown !== undefined ? thrown.keep(error) : explained;
 }
 
 /** Whether a header still applies to the body; `fetch` has decoded it, so these three do not. */

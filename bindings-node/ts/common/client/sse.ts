@@ -19,7 +19,9 @@ import type { ClientConnection } from '../../engine/client/connection';
 import { readMessages } from '../../engine/client/message';
 import { isUntouched, REACH, tell, type Reach } from '../../engine/client/reach';
 import { answerFor, answerNoMore } from './services';
+import { Thrown } from './thrown';
 import type { Failure } from '../../engine/failure';
+import { runtime } from '../../engine/timers';
 import { written } from '../../engine/written';
 import { createFetchWithInit, normalizeHeaders, type FetchLike, type Transport } from '../../protocol/transport';
 import type { JSONRPCMessage } from '../../protocol/types';
@@ -104,6 +106,8 @@ export class SSEClientTransport implements Transport {
   #endpoint: URL | undefined;
   #version: string | undefined;
   #wait = RECONNECT_MILLISECONDS;
+  /** What the program's `fetch` threw. */
+  #thrown = new Thrown();
   /** Why the provider gave no credentials; this error is thrown unchanged. */
   #withheld: unknown;
 
@@ -167,7 +171,7 @@ export class SSEClientTransport implements Transport {
   }
 
   private told(failure: Failure): Error | undefined {
-    const error = sseError(failure, this.#url);
+    const error = this.errorFor(failure);
     if (error !== undefined) this.onerror?.(error);
     return error;
   }
@@ -190,6 +194,7 @@ export class SSEClientTransport implements Transport {
         connection.hold();
         const { headers: _, ...init } = this.#options.requestInit ?? {};
         answerFor(connection.number, {
+          thrown: (this.#thrown = new Thrown()),
           fetch: createFetchWithInit(this.#options.fetch ?? globalThis.fetch, init),
           headers: () => normalizeHeaders(this.#options.requestInit?.headers),
         });
@@ -199,11 +204,18 @@ export class SSEClientTransport implements Transport {
       ended: () => {
         if (this.#adopted !== undefined) answerNoMore(this.#adopted.number);
         this.#adopted = undefined;
+        const thrown = this.#thrown;
+        // Requests that fail in this turn still look for theirs.
+        runtime.setImmediate(() => thrown.clear());
         this.#abort ??= new AbortController();
         this.onclose?.();
       },
-      error: (failure) => sseError(failure, this.#url),
+      error: (failure) => this.errorFor(failure),
     };
+  }
+
+  private errorFor(failure: Failure): Error | undefined {
+    return this.#thrown.of(failure) ?? sseError(failure, this.#url);
   }
 
   private target(): object | undefined {

@@ -16,7 +16,9 @@ import type { ClientConnection } from '../../engine/client/connection';
 import { isRequest } from '../../engine/client/message';
 import { isUntouched, REACH, tell, type Reach } from '../../engine/client/reach';
 import { answerFor, answerNoMore } from './services';
+import { Thrown } from './thrown';
 import type { Failure } from '../../engine/failure';
+import { runtime } from '../../engine/timers';
 import { written } from '../../engine/written';
 import { createFetchWithInit, normalizeHeaders, type FetchLike, type Transport, type TransportSendOptions } from '../../protocol/transport';
 import type { JSONRPCMessage } from '../../protocol/types';
@@ -91,6 +93,8 @@ export class StreamableHTTPClientTransport implements Transport {
   #terminated: string | undefined;
   #version: string | undefined;
   #authError: Error | undefined;
+  /** What the program's functions threw. */
+  #thrown = new Thrown();
   #refusal: string | undefined;
   /** Passes errors to the client that uses this transport. */
   #fault: ((error: Error) => void) | undefined;
@@ -289,8 +293,10 @@ export class StreamableHTTPClientTransport implements Transport {
     const { authProvider, fetch, requestInit } = this.#options;
     this.#adopted = connection;
     this.#fault = fault;
+    const thrown = (this.#thrown = new Thrown());
     const { headers: _, ...init } = requestInit ?? {};
     answerFor(connection.number, {
+      thrown,
       fetch: proving(authProvider, createFetchWithInit(fetch ?? globalThis.fetch, init)),
       headers: () => normalizeHeaders(requestInit?.headers),
       authorize: async () => {
@@ -298,8 +304,7 @@ export class StreamableHTTPClientTransport implements Transport {
         try {
           return (await bearer(authProvider)) ?? null;
         } catch (error) {
-          this.#authError = error as Error;
-          throw error;
+          throw thrown.keep(error);
         }
       },
       challenged: async (request) => {
@@ -327,6 +332,9 @@ export class StreamableHTTPClientTransport implements Transport {
     this.#sessionId = this.currentSession();
     if (this.#adopted !== undefined) answerNoMore(this.#adopted.number);
     this.#adopted = this.#fault = undefined;
+    const thrown = this.#thrown;
+    // Requests that fail in this turn still look for theirs.
+    runtime.setImmediate(() => thrown.clear());
     this.#abort ??= new AbortController();
     this.onclose?.();
   }
@@ -339,8 +347,8 @@ export class StreamableHTTPClientTransport implements Transport {
   }
 
   private errorFor(failure: Failure): Error | undefined {
-    // An error that the program's provider threw is returned unchanged.
-    if (this.#authError?.message === failure.message) return this.#authError;
+    const thrown = this.#thrown.of(failure);
+    if (thrown !== undefined) return thrown;
     if (failure.kind === 'unauthorized' || failure.kind === 'forbidden') {
       if (this.#authError !== undefined) return this.#authError;
       if (failure.kind === 'unauthorized' && this.#options.authProvider !== undefined) return new UnauthorizedError();

@@ -8,6 +8,6 @@ export const NOTHING_TO_COMPLETE: CompleteResult = { completion: { values: [], h
 
 /** The result with the first suggestions, and how many there are in total. */
 export function completed(suggestions: readonly unknown[]): CompleteResult {
-  const values = suggestions.slice(0, MOST) as string[];
+  const values = suggestions.slice(0, MOST).map(String);
   return { completion: { values, total: suggestions.length, hasMore: suggestions.length > MOST } };
 }

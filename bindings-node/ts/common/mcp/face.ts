@@ -15,6 +15,8 @@ export interface Face {
   isMeant(error: unknown): boolean;
   /** Describes why a value is not valid. */
   explain(parsed: { error: unknown }): string;
-  /** Whether schemas are listed as draft 2020-12. */
+  /** Whether a tool's result is what its output schema describes, if the call did not fail. */
+  hasOutput(result: object): boolean;
+  /** Whether it is the 2.x face: it lists schemas as draft 2020-12, and its handles know the names they gave. */
   readonly modern: boolean;
 }

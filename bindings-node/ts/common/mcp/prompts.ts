@@ -26,16 +26,16 @@ export interface PromptConfig {
 type Handler = (...parts: unknown[]) => Soon<GetPromptResult>;
 type SchemaOfPrompt = RegisteredPrompt['argsSchema'];
 
-/** The arguments of a prompt in the form of `prompts/list`. */
-function listedArguments(schema: object): object[] {
-  if (isZod4(schema) || isZod3(schema) || schema instanceof ShapeSchema) {
+/** The arguments of a prompt in the form of `prompts/list`: in 1.x as zod describes them, in 2.x (`modern`) as JSON Schema does. */
+function listedArguments(schema: object, modern: boolean): object[] {
+  if (!modern && (isZod4(schema) || isZod3(schema) || schema instanceof ShapeSchema)) {
     return Object.entries(shapeOf(schema) ?? {}).map(([name, field]) => ({
       name,
       description: getSchemaDescription(field as never),
       required: !isSchemaOptional(field as never),
     }));
   }
-  const { properties = {}, required = [] } = inputSchemaOf(schema) as {
+  const { properties = {}, required = [] } = inputSchemaOf(schema, modern) as {
     properties?: Record<string, { description?: string }>;
     required?: string[];
   };
@@ -115,7 +115,7 @@ export class Prompts {
         name,
         title,
         description,
-        arguments: argsSchema ? listedArguments(argsSchema) : undefined,
+        arguments: argsSchema ? listedArguments(argsSchema, this.face.modern) : undefined,
         icons,
         _meta,
       }));

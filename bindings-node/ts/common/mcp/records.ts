@@ -66,10 +66,7 @@ export function put<T>(table: Record<string, T>, name: string, thing: T): void {
   Object.defineProperty(table, name, { value: thing, writable: true, enumerable: true, configurable: true });
 }
 
-/**
- * Moves an item to another name, or removes it if the name is `null`. The old name is the one it
- * was registered with.
- */
+/** Moves an item to another name, or removes it if the name is `null`. */
 export function move<T>(table: Record<string, T>, old: string, name: string | null | undefined, thing: T): void {
   if (name === undefined || name === old) return;
   delete table[old];

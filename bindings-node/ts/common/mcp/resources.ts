@@ -23,6 +23,11 @@ import type {
   Template,
 } from './types';
 
+interface Titled {
+  title?: string;
+  metadata?: ResourceMetadata;
+}
+
 /** The resources of one server. */
 export class Resources<T extends Template> {
   readonly table: Record<string, RegisteredResource>;
@@ -41,6 +46,12 @@ export class Resources<T extends Template> {
   private templateChanged(): void {
     this.changed('resourceTemplates');
     this.changed('resources');
+  }
+
+  /** Updates whose title is listed as well: lists show the metadata. In 1.x a title that is set alone is not listed. */
+  private titled<U extends Titled>(before: Titled, updates: U): U {
+    const { title, metadata = before.metadata } = updates;
+    return title === undefined || !this.face.modern ? updates : { ...updates, metadata: { ...metadata, title } };
   }
 
   /** Adds a resource. */
@@ -64,7 +75,7 @@ export class Resources<T extends Template> {
         remove: () => resource.update({ uri: null }),
         update: ({ uri: to, callback, ...rest }) => {
           move(this.table, uri, to, resource);
-          assign(resource, { ...rest, readCallback: callback } as Partial<RegisteredResource>);
+          assign(resource, { ...this.titled(resource, rest), readCallback: callback } as Partial<RegisteredResource>);
           this.told('resources');
         },
       },
@@ -95,7 +106,8 @@ export class Resources<T extends Template> {
         remove: () => template.update({ name: null }),
         update: ({ name: to, template: other, callback, ...rest }) => {
           move(this.templates, name, to, template);
-          assign(template, { ...rest, resourceTemplate: other, readCallback: callback } as Partial<RegisteredTemplate<T>>);
+          const updates = { ...this.titled(template, rest), resourceTemplate: other, readCallback: callback };
+          assign(template, updates as Partial<RegisteredTemplate<T>>);
           this.told('resources');
         },
       },

@@ -115,6 +115,7 @@ export class Tools {
   /** Adds a tool. */
   add(name: string, config: ToolConfig, handler: AnyToolHandler<never>): RegisteredTool {
     validateAndWarnToolName(name);
+    let known = name;
     const schema = <T>(given: unknown): T => schemaFrom(given, `Tool ${name}: `) as T;
     const tool: RegisteredTool = watched<RegisteredTool>(
       {
@@ -134,8 +135,10 @@ export class Tools {
         enable: () => tool.update({ enabled: true }),
         remove: () => tool.update({ name: null }),
         update: ({ name: to, paramsSchema, outputSchema, callback, ...rest }) => {
-          if (typeof to === 'string' && to !== name) validateAndWarnToolName(to);
-          move(this.table, name, to, tool);
+          if (typeof to === 'string' && to !== known) validateAndWarnToolName(to);
+          move(this.table, known, to, tool);
+          // In 1.x a handle only ever knows the first name.
+          if (to && this.face.modern) known = to;
           assign(tool, {
             ...rest,
             inputSchema: schemaFrom(paramsSchema) as RegisteredTool['inputSchema'],
@@ -280,7 +283,7 @@ export class Tools {
 
   /** Validates a result against the tool's output schema and returns it. */
   verified(tool: RegisteredTool, result: CallToolResult, name: string): Soon<CallToolResult> {
-    if (!tool.outputSchema || !('content' in result) || result.isError) return result;
+    if (!tool.outputSchema || !this.face.hasOutput(result) || result.isError) return result;
     const given = this.face.modern ? result.structuredContent !== undefined : result.structuredContent;
     if (!given) {
       const text = `Output validation error: Tool ${name} has an output schema but no structured content was provided`;

@@ -156,7 +156,9 @@ export abstract class ClientBase<
     const pings = this._requestHandlers.get('ping') !== this._pong;
     const methods = [...this._requestHandlers.keys()].filter((method) => (method === 'ping' ? pings : !QUESTIONS.has(method)));
     this._guarded = validateResult && guardClient(driver(), validateResult, (error) => this.onerror?.(error as Error));
-    const about = { client_info: this._clientInfo, capabilities: this._capabilities, request_timeout: seconds(timeout), methods };
+    // Handlers of other methods may be set at any time, as may the fallback.
+    const own = [...methods, '*'];
+    const about = { client_info: this._clientInfo, capabilities: this._capabilities, request_timeout: seconds(timeout), methods: own };
     const engine = { ...about, ...this._extensions?.options(), ...engineOptions(this._clientOptions), ...this._guarded?.options };
     try {
       const link: ClientLink = new ClientLink(this._owner(() => link), transport, engine, timeout, patience, new Set([...methods, ...QUESTIONS]));
@@ -293,7 +295,7 @@ export abstract class ClientBase<
   private _answer(call: ServerCall): void {
     const handler = this._handler(call.method);
     if (handler === undefined) {
-      return call.fail({ kind: '', code: ErrorCode.MethodNotFound, message: 'Method not found' });
+      return call.fail({ kind: '', code: ErrorCode.MethodNotFound, message: `Method not found: ${call.method}` });
     }
     const { method, params } = call;
     const request = { jsonrpc: '2.0' as const, id: call.id, method, ...(params !== undefined && { params }) };

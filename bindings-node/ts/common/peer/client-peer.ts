@@ -6,7 +6,7 @@
 import type { Asking } from '../../engine/client/asking';
 import type { ClientLink } from '../../engine/client/link';
 import { ClientSession } from '../../engine/client/session';
-import { ToolResults } from './tool-results';
+import { ToolResults, type ListedTool, type ResultRules } from './tool-results';
 import type { RequestHandler } from '../../engine/handlers';
 import { specSchema } from '../../protocol/schema/schema';
 import type { AnySchema } from '../../protocol/schema/output';
@@ -59,7 +59,8 @@ export interface ClientInside {
   setNotificationHandler(method: string, handler: (notification: Notification) => unknown): void;
   request(request: Request, schema: AnySchema, options?: Asking): Promise<unknown>;
   notification(notification: Notification, options?: NotificationOptions): Promise<void>;
-  callTool(params: CallToolRequest['params'], schema: AnySchema, options?: RequestOptions): Promise<unknown>;
+  /** Calls a tool; `definition` takes the place of what the server listed for it. */
+  callTool(params: CallToolRequest['params'], schema: AnySchema, options?: RequestOptions, definition?: ListedTool): Promise<unknown>;
   subscribe(params: SubscribeRequest['params'], options?: RequestOptions): Promise<EmptyResult>;
   unsubscribe(params: UnsubscribeRequest['params'], options?: RequestOptions): Promise<EmptyResult>;
 }
@@ -81,12 +82,12 @@ export class ClientPeer<
    */
   constructor(_clientInfo: Implementation, options?: ClientOptions) {
     super(_clientInfo, options);
-    this._toolResults = new ToolResults(options?.jsonSchemaValidator, this._compilesLate);
+    this._toolResults = new ToolResults(options?.jsonSchemaValidator, this._resultRules);
   }
 
-  /** Whether output schemas are compiled when their tool is called, not when it is listed. */
-  protected get _compilesLate(): boolean {
-    return false;
+  /** How the face checks results of tools. */
+  protected get _resultRules(): ResultRules {
+    return { compilesLate: false, checksFailedCalls: true };
   }
 
   /**
@@ -134,7 +135,7 @@ export class ClientPeer<
       setNotificationHandler: (method, handler) => own.setNotificationHandler.call(this, method, handler as () => void),
       request: (request, schema, options) => own.request.call(this, request as ClientRequest, schema, options as RequestOptions),
       notification: (notification, options) => own.notification.call(this, notification as ClientNotification, options),
-      callTool: (params, schema, options) => this._callTool(params, schema, options),
+      callTool: (params, schema, options, definition) => this._callTool(params, schema, options, definition),
       subscribe: (params, options) => this._subscribe(params, options),
       unsubscribe: (params, options) => this._unsubscribe(params, options),
     };
@@ -163,18 +164,24 @@ export class ClientPeer<
   }
 
   /** Calls a tool, if the program's review allows it, and checks the result. */
-  protected async _callTool(params: CallToolRequest['params'], resultSchema: AnySchema, options?: RequestOptions): Promise<unknown> {
-    this._toolResults.refuse(params.name);
-    const allowed = this._clientOptions.reviewToolCall === undefined ? params : await this._reviewed(params);
+  protected async _callTool(
+    params: CallToolRequest['params'],
+    resultSchema: AnySchema,
+    options?: RequestOptions,
+    definition?: ListedTool,
+  ): Promise<unknown> {
+    const known = definition === undefined ? this._toolResults : this._toolResults.ofOne(params.name, definition);
+    known.refuse(params.name);
+    const allowed = this._clientOptions.reviewToolCall === undefined ? params : await this._reviewed(params, known);
     const request = { method: 'tools/call', params: allowed } as ClientRequest;
     const result = (await this.request(request, resultSchema, options)) as CallToolResult;
-    this._toolResults.check(params.name, result);
+    known.check(params.name, result);
     return result;
   }
 
-  private async _reviewed(params: CallToolRequest['params']): Promise<CallToolRequest['params']> {
+  private async _reviewed(params: CallToolRequest['params'], known: ToolResults): Promise<CallToolRequest['params']> {
     const { reviewToolCall, trusted = false } = this._clientOptions;
-    const annotations = this._toolResults.annotations(params.name);
+    const annotations = known.annotations(params.name) ?? this._toolResults.annotations(params.name);
     const decision = await reviewToolCall!({ tool: params.name, arguments: params.arguments, annotations, trusted });
     if (decision === 'allow') return params;
     if ('edit' in decision) return { ...params, arguments: decision.edit };

@@ -4,6 +4,7 @@
  * `Client` run; they use only the handlers from here.
  */
 import { HandlerTable, PLAIN, type MarkedHandler, type NotificationHandler, type RequestHandler } from '../../engine/handlers';
+import { ACTED_ON } from '../../engine/stray';
 import { methodOf, parseWith } from '../../protocol/schema/schema';
 import type { AnyObjectSchema, AnySchema, SchemaOutput } from '../../protocol/schema/output';
 import { parsing } from './parsing';
@@ -113,7 +114,8 @@ export abstract class Protocol<
     }
     const peer = new JsPeer(transport, this._options, {
       requestHandler: (method) => this._requestHandlers.get(method) ?? this.fallbackRequestHandler,
-      notificationHandler: (method) => this._notificationHandlers.get(method) ?? this.fallbackNotificationHandler,
+      notificationHandler: (method) =>
+        this._notificationHandlers.get(method) ?? (ACTED_ON.has(method) ? undefined : this.fallbackNotificationHandler),
       closed: () => {
         if (this._peer === peer) this._peer = undefined;
         this.onclose?.();

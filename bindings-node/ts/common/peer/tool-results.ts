@@ -12,8 +12,16 @@ type Check = JsonSchemaValidator<unknown>;
 /** Dialects of JSON Schema itself. */
 const DIALECT = /^https?:\/\/json-schema\.org\//;
 
+/** Where faces differ. */
+export interface ResultRules {
+  /** Whether an output schema is compiled when its tool is called, in the dialect it names, and not when it is listed. */
+  readonly compilesLate: boolean;
+  /** Whether the structured content of a call that failed is checked, too. */
+  readonly checksFailedCalls: boolean;
+}
+
 /** What is remembered of a tool. Its output schema need not be one of objects. */
-type Listed = Pick<Tool, 'name' | 'annotations' | 'execution'> & { outputSchema?: object | undefined };
+export type ListedTool = Pick<Tool, 'name' | 'annotations' | 'execution'> & { outputSchema?: object | undefined };
 
 /** What a client remembers about the tools of one server. */
 export class ToolResults {
@@ -25,19 +33,23 @@ export class ToolResults {
   readonly #mayBeTask = new Set<string>();
   readonly #annotations = new Map<string, ToolAnnotations>();
 
-  /**
-   * Creates an empty memory. A validator of the program compiles schemas when they are learned, or
-   * with `late` when a tool is called.
-   */
+  /** Creates an empty memory; `validator` is the program's own. */
   constructor(
     validator: jsonSchemaValidator | undefined,
-    private readonly late = false,
+    private readonly rules: ResultRules,
   ) {
     this.#validator = validator;
   }
 
+  /** A memory of one tool alone. */
+  ofOne(name: string, tool: ListedTool): ToolResults {
+    const results = new ToolResults(this.#validator, this.rules);
+    results.learn([{ ...tool, name }]);
+    return results;
+  }
+
   /** Remembers the schemas of a page of tools; those of earlier pages are dropped. */
-  learn(tools: readonly Listed[]): void {
+  learn(tools: readonly ListedTool[]): void {
     this.#checks.clear();
     this.#schemas.clear();
     this.#needTask.clear();
@@ -45,7 +57,7 @@ export class ToolResults {
     for (const tool of tools) {
       if (tool.annotations) this.#annotations.set(tool.name, tool.annotations);
       const { outputSchema, execution } = tool;
-      if (outputSchema && this.late) this.#schemas.set(tool.name, outputSchema as JsonSchemaType);
+      if (outputSchema && this.rules.compilesLate) this.#schemas.set(tool.name, outputSchema as JsonSchemaType);
       else if (outputSchema) this.#checks.set(tool.name, this.checkOf(outputSchema as JsonSchemaType));
       const support = execution?.taskSupport;
       if (support === 'required') this.#needTask.add(tool.name);
@@ -55,7 +67,7 @@ export class ToolResults {
 
   private checkOf(schema: JsonSchemaType): Check {
     const validator = this.#validator;
-    if (validator === undefined) return lazily(schema, this.late);
+    if (validator === undefined) return lazily(schema, this.rules.compilesLate);
     return validator.getValidator(schema);
   }
 
@@ -92,8 +104,8 @@ export class ToolResults {
   check(name: string, { structuredContent, isError }: CallToolResult): void {
     const check = this.#checks.get(name);
     if (check === undefined) return;
+    if (isError && (structuredContent === undefined || !this.rules.checksFailedCalls)) return;
     if (structuredContent === undefined) {
-      if (isError) return;
       const text = `Tool ${name} has an output schema but did not return structured content`;
       throw new McpError(ErrorCode.InvalidRequest, text);
     }
@@ -104,7 +116,7 @@ export class ToolResults {
       fault = verdict.errorMessage;
     } catch (error) {
       if (error instanceof McpError) throw error;
-      if (error instanceof Uncompiled && this.late) throw unusable(name, error.cause);
+      if (error instanceof Uncompiled && this.rules.compilesLate) throw unusable(name, error.cause);
       const words = error instanceof Error ? error.message : String(error);
       throw new McpError(ErrorCode.InvalidParams, `Failed to validate structured content: ${words}`);
     }

@@ -54,12 +54,19 @@ export class NodeExchange implements Exchange {
   get body(): Uint8Array | AsyncIterable<Uint8Array> | undefined {
     if (this.parsed !== undefined) return Buffer.from(textOf(this.parsed));
     if (this.method === 'GET' || this.method === 'HEAD') return undefined;
-    return partsOf(this.req);
+    return this.raw ?? partsOf(this.req);
+  }
+
+  /** The body as a platform has read it already: Firebase and Google Cloud Functions leave an empty stream. */
+  private get raw(): Uint8Array | undefined {
+    const { rawBody } = this.req as { rawBody?: unknown };
+    return rawBody instanceof Buffer ? rawBody : undefined;
   }
 
   async read(maxBytes: number): Promise<Body> {
     if (this.parsed !== undefined) return Buffer.from(textOf(this.parsed));
-    const { req } = this;
+    const { req, raw } = this;
+    if (raw !== undefined && this.method !== 'GET') return raw.byteLength > maxBytes ? 'tooLarge' : raw;
     if (req.readableEnded || this.method === 'GET') return new Uint8Array();
     // Nothing more is heard of a request whose client has left.
     if (req.destroyed) return 'broken';

@@ -19,6 +19,7 @@ import type {
   Result,
 } from '../../protocol/types';
 import { checkedAnswers } from '../../common/peer/answers';
+import type { ResultRules } from '../../common/peer/tool-results';
 import type { ClientLink } from '../../engine/client/link';
 import type { ClientSession as SessionOf, SessionVerb } from '../../engine/client/session';
 import { ResponseCache } from './cache';
@@ -29,6 +30,7 @@ import { abortedV2, inV2, spoken } from './convert';
 import { rememberSettings } from './client-settings';
 import { ClientRequests } from './client-requests';
 import { SdkError, SdkErrorCode } from './errors';
+import { adaptFallback } from './fallback';
 import { givenHandler, givenNotificationHandler, type HandlerSchemas } from './handlers';
 import { discoveredAs, factsOf } from './discovery';
 import { withInputRequired } from './input';
@@ -77,8 +79,8 @@ export class Client extends ClientRequests {
   }
 
   /** In this face a schema that cannot be compiled fails the call of its tool, not the list. */
-  protected get _compilesLate(): boolean {
-    return true;
+  protected get _resultRules(): ResultRules {
+    return { compilesLate: true, checksFailedCalls: false };
   }
 
   /**
@@ -90,6 +92,7 @@ export class Client extends ClientRequests {
     super(clientInfo, peerOptions(options));
     this.#options = options;
     rememberSettings(this, options, MAX_PAGES);
+    adaptFallback(this, (method, extra) => baseContext(method, extra as ExtraV1));
     const { responseCacheStore: store, cachePartition, defaultCacheTtlMs = 0 } = options;
     const failed = (error: Error): void => this.onerror?.(error);
     if (store !== undefined) this.#cache = new ResponseCache(store, cachePartition, defaultCacheTtlMs, failed);
@@ -366,10 +369,9 @@ export class Client extends ClientRequests {
    */
   callTool(params: CallToolRequest['params'], options?: CallToolRequestOptions): Promise<CallToolResult> {
     const { toolDefinition, allowInputRequired, ...rest } = options ?? {};
-    if (toolDefinition !== undefined) this[INSIDE].toolResults.learn([toolDefinition]);
     if (allowInputRequired === true) return this._verb('tools/call', params, options);
     // It goes through `request`.
-    const ask = (): Promise<unknown> => this[INSIDE].callTool(params, resultSchemaFor('tools/call') as never, rest);
+    const ask = (): Promise<unknown> => this[INSIDE].callTool(params, resultSchemaFor('tools/call') as never, rest, toolDefinition);
     return inV2(ask, 'tools/call', options?.signal) as Promise<CallToolResult>;
   }
 

@@ -173,10 +173,13 @@ function sendWith(extra: ExtraV1): Send {
   }) as Send;
 }
 
+/** What each context was made of. */
+const made = new WeakMap<object, object>();
+
 /** Builds the context of a call; `state` holds the decoded `requestState`. */
 export function baseContext(method: string, extra: ExtraV1, state?: { value: unknown }): BaseContext {
   const live = liveOf(extra);
-  const context: BaseContext = {
+  const context = {
     get sessionId() {
       return extra.sessionId;
     },
@@ -202,11 +205,9 @@ export function baseContext(method: string, extra: ExtraV1, state?: { value: unk
       notify: (notification) => inV2(() => extra.sendNotification(notification)),
     },
   } as BaseContext;
+  made.set(context, extra);
   return context;
 }
-
-/** What each context was made of. */
-const made = new WeakMap<object, object>();
 
 /** What a context was made of; the object itself if it is none of ours. */
 export function extraOf(ctx: object): object {
@@ -217,7 +218,6 @@ export function extraOf(ctx: object): object {
 export function serverContext(method: string, extra: ExtraV1, asker: Asker, state?: { value: unknown }): ServerContext {
   const context = baseContext(method, extra, state) as ServerContext;
   const { mcpReq } = context;
-  made.set(context, extra);
   mcpReq.log = (level, data, logger) => mcpReq.notify({ method: 'notifications/message', params: { level, data, logger } });
   mcpReq.elicitInput = (params, options) => asker.elicitInput(params, options);
   mcpReq.requestSampling = (params, options) => asker.createMessage(params, options);

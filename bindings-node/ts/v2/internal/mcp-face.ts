@@ -6,6 +6,7 @@ import type { Face } from '../../common/mcp/face';
 import type { Soon } from '../../common/mcp/records';
 import { errorV2 } from './convert';
 import { ProtocolError, ProtocolErrorCode } from './errors';
+import { isInputRequiredResult } from './input';
 import type { ScopeChallengeHandler } from './scopes';
 import { issueText, type StandardIssue } from './standard';
 
@@ -28,6 +29,7 @@ export const FACE: Face = {
     const { issues, message } = (error ?? {}) as { issues?: StandardIssue[]; message?: string };
     return Array.isArray(issues) ? issueText(issues) : String(message ?? error);
   },
+  hasOutput: (result) => !isInputRequiredResult(result),
   modern: true,
 };
 

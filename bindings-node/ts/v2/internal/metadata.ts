@@ -64,10 +64,6 @@ export function buildOAuthProtectedResourceMetadata(options: AuthMetadataOptions
   };
 }
 
-function withoutSlash(path: string): string {
-  return path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : path;
-}
-
 /** The last one asked for: a server asks for its own with each request. */
 let last: { readonly server: string; readonly url: string } | undefined;
 
@@ -83,24 +79,45 @@ export function getOAuthProtectedResourceMetadataUrl(serverUrl: URL): string {
   return last.url;
 }
 
-function preflight(request: Request): Response {
-  const wanted = request.headers.get('access-control-request-headers');
-  const headers = new Headers({ 'Access-Control-Allow-Origin': '*', 'Access-Control-Allow-Methods': METHODS });
-  if (wanted !== null) {
-    headers.set('Access-Control-Allow-Headers', wanted);
-    headers.set('Vary', 'Access-Control-Request-Headers');
-  }
-  return new Response(null, { status: 204, headers });
+/** The answer to a request for a document. */
+export interface MetadataAnswer {
+  status: number;
+  headers: Record<string, string>;
+  /** What is sent as JSON; `undefined` for no body. */
+  json: unknown;
 }
 
-function document(request: Request, metadata: unknown): Response {
-  const headers = { 'Access-Control-Allow-Origin': '*' };
-  if (request.method === 'OPTIONS') return preflight(request);
-  if (request.method === 'GET') return Response.json(metadata, { headers });
-  if (request.method === 'HEAD') return new Response(null, { headers: { ...headers, 'content-type': 'application/json' } });
-  const words = `The method ${request.method} is not allowed for this endpoint`;
+const OPEN = { 'Access-Control-Allow-Origin': '*' };
+
+function preflight(wanted: string | undefined): MetadataAnswer {
+  const headers: Record<string, string> = { ...OPEN, 'Access-Control-Allow-Methods': METHODS };
+  if (wanted !== undefined) {
+    headers['Access-Control-Allow-Headers'] = wanted;
+    headers['Vary'] = 'Access-Control-Request-Headers';
+  }
+  return { status: 204, headers, json: undefined };
+}
+
+/** Answers a request for a document; `wanted` is its `Access-Control-Request-Headers`. */
+export function documentAnswer(method: string, wanted: string | undefined, document: unknown): MetadataAnswer {
+  if (method === 'OPTIONS') return preflight(wanted);
+  if (method === 'GET') return { status: 200, headers: OPEN, json: document };
+  if (method === 'HEAD') return { status: 200, headers: { ...OPEN, 'Content-Type': 'application/json' }, json: undefined };
+  const words = `The method ${method} is not allowed for this endpoint`;
   const error = new OAuthError(OAuthErrorCode.MethodNotAllowed, words);
-  return Response.json(error.toResponseObject(), { status: 405, headers: { ...headers, Allow: METHODS } });
+  return { status: 405, headers: { ...OPEN, Allow: METHODS }, json: error.toResponseObject() };
+}
+
+/** The path without a slash at its end. */
+export function withoutSlash(path: string): string {
+  return path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : path;
+}
+
+/** The two documents by their paths. Throws for an issuer that is not allowed. */
+export function metadataDocuments(options: AuthMetadataOptions): ReadonlyMap<string, unknown> {
+  const own = new URL(getOAuthProtectedResourceMetadataUrl(options.resourceServerUrl)).pathname;
+  const resource = buildOAuthProtectedResourceMetadata(options);
+  return new Map<string, unknown>([[SERVER, options.oauthMetadata], [own, resource]]);
 }
 
 /**
@@ -111,8 +128,8 @@ function document(request: Request, metadata: unknown): Response {
 export function oauthMetadataResponse(request: Request, options: AuthMetadataOptions): Response | undefined {
   const path = withoutSlash(new URL(request.url).pathname);
   const own = new URL(getOAuthProtectedResourceMetadataUrl(options.resourceServerUrl)).pathname;
-  if (path === own) return document(request, buildOAuthProtectedResourceMetadata(options));
-  if (path !== SERVER) return undefined;
-  buildOAuthProtectedResourceMetadata(options);
-  return document(request, options.oauthMetadata);
+  if (path !== own && path !== SERVER) return undefined;
+  const wanted = request.headers.get('access-control-request-headers') ?? undefined;
+  const { status, headers, json } = documentAnswer(request.method, wanted, metadataDocuments(options).get(path));
+  return json === undefined ? new Response(null, { status, headers }) : Response.json(json, { status, headers });
 }

@@ -5,9 +5,10 @@
 import { Protocol as ProtocolV1, type NotificationOptions } from '../../common/peer/protocol';
 import type { Transport } from '../../protocol/transport';
 import type { NotificationTypeMap, RequestTypeMap } from '../../generated/methods';
-import type { Notification, Request as McpRequest, Result } from '../../protocol/types';
+import type { JSONRPCRequest, Notification, Request as McpRequest, Result } from '../../protocol/types';
 import { baseContext, type BaseContext, type ExtraV1, type RequestMethod, type RequestOptions } from './context';
 import { inV2 } from './convert';
+import { adaptedFallback } from './fallback';
 import { givenHandler, givenNotificationHandler, type HandlerSchemas } from './handlers';
 import { resultSchemaFor } from './results';
 import type { HandlerResult } from './server';
@@ -46,6 +47,10 @@ export abstract class Protocol<ContextT extends BaseContext> {
   onclose?: () => void;
   /** Called with each error that belongs to no request. */
   onerror?: (error: Error) => void;
+  /** Handles requests that have no handler. Default: they are answered with -32601. */
+  fallbackRequestHandler?: (request: JSONRPCRequest, ctx: ContextT) => Promise<Result>;
+  /** Handles notifications that have no handler. Default: they are ignored. */
+  fallbackNotificationHandler?: (notification: Notification) => Promise<void>;
 
   /**
    * Creates a peer. It is not connected yet.
@@ -59,6 +64,11 @@ export abstract class Protocol<ContextT extends BaseContext> {
     });
     this.#inner.onclose = () => this.onclose?.();
     this.#inner.onerror = (error) => this.onerror?.(error);
+    const contextOf = (method: string, extra: object): ContextT => this.buildContext(baseContext(method, extra as ExtraV1));
+    Object.defineProperties(this.#inner, {
+      fallbackRequestHandler: { get: () => adaptedFallback(this.fallbackRequestHandler, contextOf) },
+      fallbackNotificationHandler: { get: () => this.fallbackNotificationHandler },
+    });
   }
 
   /** Servers and clients count as instances, although they do not inherit from this class. */

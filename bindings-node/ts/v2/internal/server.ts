@@ -31,14 +31,13 @@ import {
 import { liveOf } from '../../engine/server/call';
 import type { Call, Introduction } from '../../engine/server/contract';
 import { runningCall } from '../../engine/server/running';
-import type { RequestHandler } from '../../engine/handlers';
 import { specSchemaOf2 } from '../../protocol/schema/schema';
 import { checkedResult } from '../../common/peer/tool-call';
 import { checkMayAsk, roundsOf, serverContext, type ExtraV1, type RequestMethod, type RequestOptions, type ServerContext } from './context';
 import { inV2, spoken } from './convert';
 import { MODERN_REVISIONS, type AskingMethod } from '../../generated/protocol';
-import { withoutEnvelope } from './envelope';
 import { ProtocolError, ProtocolErrorCode } from './errors';
+import { adaptFallback } from './fallback';
 import { givenHandler, givenNotificationHandler, then, type HandlerSchemas } from './handlers';
 import { isInputRequiredResult, type InputRequiredResult } from './input';
 import { resultSchemaFor } from './results';
@@ -93,21 +92,7 @@ export class Server extends Base {
     this.#capabilities = { ...options?.capabilities };
     this._supportedProtocolVersions = options?.supportedProtocolVersions ?? [...SUPPORTED_PROTOCOL_VERSIONS];
     for (const [method, hint] of Object.entries(options?.cacheHints ?? {})) checkHint(method, hint);
-    this.#watchFallback();
-  }
-
-  /** Wraps a fallback handler that is set, because the peer calls it with its own context. */
-  #watchFallback(): void {
-    let given: Server['fallbackRequestHandler'];
-    let wrapped: RequestHandler | undefined;
-    Object.defineProperty(this, 'fallbackRequestHandler', {
-      get: () => wrapped,
-      set: (handler: Server['fallbackRequestHandler']) => {
-        given = handler;
-        wrapped = given && ((request, extra) => given?.(withoutEnvelope(request), this.contextOf(request.method, extra)));
-      },
-      configurable: true,
-    });
+    adaptFallback(this, (method, extra) => this.contextOf(method, extra));
   }
 
   /** The description of this server for the engine. */
