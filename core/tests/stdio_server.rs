@@ -106,6 +106,14 @@ fn garbage_gets_an_error_without_id_and_costs_nothing_else() {
     assert_eq!(peer.next()["error"]["code"], -32700);
     peer.send(b"[]\n");
     assert_eq!(peer.next()["error"]["code"], -32600);
+    // Too deep to be read, with an id that is none.
+    let deep = ["[".repeat(200), "]".repeat(200)].concat();
+    for id in [r#""a"é"#, r#""a"b"#] {
+        peer.send(format!("{{\"id\":{id},\"m\":{deep}}}\n").as_bytes());
+        let reply = peer.next();
+        assert_eq!(reply["error"]["code"], -32600, "{id}");
+        assert!(reply.get("id").is_none(), "{reply}");
+    }
     peer.call(9, "echo", "still here");
     assert_eq!(peer.next()["result"]["content"][0]["text"], "still here");
 }

@@ -31,7 +31,7 @@ fn with_meta(params: Option<RawJson>, meta: &Meta) -> Result<Option<RawJson>, Er
     if meta.0.is_empty() {
         return Ok(params);
     }
-    let wrong = || Error::usage("params and params._meta must be objects with distinct member names");
+    let wrong = || Error::usage(format!("params, and params._meta, must be {}", RawObject::WANTED));
     let mut members =
         params.as_ref().map_or_else(|| Some(RawObject::new()), RawObject::parse).ok_or_else(wrong)?;
     let mut all =

@@ -4,8 +4,10 @@
 //! Owns: what happens when the connection tells something. Must not know: how programs call.
 
 use std::collections::HashMap;
+use std::panic::AssertUnwindSafe;
 use std::sync::{Arc, OnceLock};
 
+use futures_util::FutureExt as _;
 use parking_lot::Mutex;
 use tokio::sync::{oneshot, watch};
 
@@ -117,6 +119,12 @@ impl SessionCore {
     }
 }
 
+/// What a panic says stays in the program's log.
+fn panicked(method: &str) -> Error {
+    tracing::error!(target: "mcpbolt::protocol", method, "a handler of the client's panicked");
+    Error::internal("internal error")
+}
+
 impl ClientHost for SessionCore {
     fn ready(&self, agreed: &Arc<Agreed>) {
         self.asking.context.learn(agreed);
@@ -133,11 +141,14 @@ impl ClientHost for SessionCore {
             (Arc::clone(&self.answering), connection.now(), self.settings.checks.caps);
         let weak = Arc::downgrade(connection);
         connection.spawner().spawn(async move {
-            let answer = handlers.answer(&asking, &caps, now, &request.method, request.params.clone());
+            let ClientRequest { method, params, .. } = request;
+            let answer = async { handlers.answer(&asking, &caps, now, &method, params).await };
             let outcome = tokio::select! {
                 _ = cancelled => None,
-                outcome = answer => Some(outcome),
+                outcome = AssertUnwindSafe(answer).catch_unwind() => Some(outcome),
             };
+            // The server gets an answer, whatever a handler of the program's does.
+            let outcome = outcome.map(|outcome| outcome.unwrap_or_else(|_| Err(panicked(&method))));
             answering.lock().remove(&exchange);
             if let (Some(outcome), Some(connection)) = (outcome, weak.upgrade()) {
                 connection.answer(exchange, outcome);

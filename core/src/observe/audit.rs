@@ -330,7 +330,7 @@ impl Progress {
         // Who waits for the end finds it written.
         if *waiting == 1 {
             drop(waiting);
-            sink.idle();
+            unharmed(|| sink.idle());
             waiting = self.waiting.lock();
         }
         *waiting -= 1;
@@ -366,15 +366,18 @@ fn serve(mut sink: Box<dyn AuditSink>, taken: &Receiver<AuditRecord>, progress: 
 
 fn tell(sink: &mut dyn AuditSink, record: &AuditRecord, progress: &Progress) {
     let lost = progress.untold.swap(0, Ordering::Relaxed);
-    // A sink that panics loses a record, not the audit.
-    let told = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
+    unharmed(|| {
         if lost > 0 {
             sink.lost(lost);
         }
         sink.record(record);
-    }));
-    if told.is_err() {
+    });
+    progress.done(sink);
+}
+
+/// A sink that panics loses a record, not the audit.
+fn unharmed(step: impl FnOnce()) {
+    if std::panic::catch_unwind(std::panic::AssertUnwindSafe(step)).is_err() {
         tracing::error!(target: "mcpbolt::security", "an audit sink panicked");
     }
-    progress.done(sink);
 }

@@ -69,8 +69,13 @@ impl SafeRoot {
     /// # Errors
     /// `InvalidInput` when it would lead out of the folder; otherwise as the system says.
     pub fn resolve(&self, place: &str) -> io::Result<PathBuf> {
+        self.followed(&self.names_of(place)?)
+    }
+
+    /// Where names lead from the folder on, links followed.
+    fn followed(&self, names: &[String]) -> io::Result<PathBuf> {
         let mut path = self.path.clone();
-        for name in self.names_of(place)? {
+        for name in names {
             path.push(name);
             match fs::symlink_metadata(&path) {
                 // A link to nothing fails here: what is written through it would be made
@@ -106,16 +111,17 @@ impl SafeRoot {
         Ok(file)
     }
 
-    /// Deletes a plain file, or a link to one.
+    /// Deletes a plain file, or a link to one, which then leaves the file as it is.
     ///
     /// # Errors
     /// As [`SafeRoot::open_file`].
     pub fn remove_file(&self, place: &str) -> io::Result<()> {
-        let path = self.resolve(place)?;
-        if !fs::symlink_metadata(&path)?.is_file() {
+        let names = self.names_of(place)?;
+        let is_file = fs::symlink_metadata(self.followed(&names)?)?.is_file();
+        let Some((last, folders)) = names.split_last().filter(|_| is_file) else {
             return Err(refused("it is no plain file"));
-        }
-        fs::remove_file(path)
+        };
+        fs::remove_file(self.followed(folders)?.join(last))
     }
 
     /// What lies in a folder, sorted by name: each a resource with its `file:` URI,

@@ -217,7 +217,7 @@ mod tests {
         let long = format!(r#"{{"jsonrpc":"2.0","id":7,"result":"{}"}}"#, "x".repeat(50));
         let (head, tail) = long.as_bytes().split_at(30);
         let events = split(40, &[head, tail, b"\nok\n"]);
-        let skimmed = Box::new(Skimmed { id: Some(7.into()), is_answer: true });
+        let skimmed = Box::new(Skimmed { id: Some(7.into()), is_answer: true, has_method: false });
         assert_eq!(events, [LineEvent::TooLong { bytes: long.len(), skimmed }, line(b"ok")]);
     }
 

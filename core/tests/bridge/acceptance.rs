@@ -49,8 +49,12 @@ fn opening(driver: &mut Driver, strict: bool) -> (Arc<HostClient>, u64, u64, u64
 }
 
 fn tell(driver: &Driver, target: u64) -> u64 {
+    tell_of(driver, target, CHANGED, None)
+}
+
+fn tell_of(driver: &Driver, target: u64, method: &str, params: Option<Value>) -> u64 {
     let plan = RequestPlan::parse(&raw(json!({"notification": true}))).unwrap();
-    driver.inbox.request_with(target, CHANGED, None, plan)
+    driver.inbox.request_with(target, method, params.map(raw), plan)
 }
 
 #[test]
@@ -117,4 +121,21 @@ fn where_nobody_can_tell_it_ends_when_it_is_sent() {
     assert_eq!(driver.response(told).unwrap(), Value::Null);
     let gone = tell(&driver, 1 << 60);
     assert_eq!(driver.response(gone).unwrap_err().kind.as_str(), "closed");
+}
+
+#[test]
+fn a_watched_cancellation_ends_with_what_the_server_says() {
+    let mut driver = Driver::new();
+    let (_client, connection, handshake, last) = opening(&mut driver, true);
+    reply(&driver, last, 202, "");
+    driver.response(handshake).unwrap();
+    let call = driver.inbox.request(connection, "ping", None, None);
+    let (_, message) = carried(&mut driver, "ping");
+    let params = json!({"requestId": message["id"], "reason": "enough"});
+    let told = tell_of(&driver, connection, "notifications/cancelled", Some(params.clone()));
+    let (id, message) = carried(&mut driver, "notifications/cancelled");
+    assert_eq!(message["params"], params);
+    reply(&driver, id, 202, "");
+    assert_eq!(driver.response(told).unwrap(), Value::Null);
+    assert_eq!(driver.response(call).unwrap_err().kind.as_str(), "cancelled");
 }

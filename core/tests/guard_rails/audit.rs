@@ -112,6 +112,32 @@ async fn a_question_and_its_retry_are_two_requests_in_the_audit() {
     assert_eq!(ends, [AuditOutcome::InputRequired, AuditOutcome::Result]);
 }
 
+/// Panics at its first pause.
+struct Odd(Kept, bool);
+
+impl AuditSink for Odd {
+    fn record(&mut self, record: &AuditRecord) {
+        self.0.record(record);
+    }
+
+    fn idle(&mut self) {
+        assert!(std::mem::replace(&mut self.1, true), "of a test");
+    }
+}
+
+#[tokio::test]
+async fn an_audit_sink_that_panics_while_idle_hears_of_the_next_calls() {
+    let kept = Kept::default();
+    let audit = Audit::new(Odd(kept.clone(), false));
+    let server = builder().audit(audit.clone()).build();
+    let peer = Peer::legacy(&server, "2025-11-25", json!({})).await;
+    assert_eq!(kept.of(&audit, "initialize").len(), 1);
+    for id in 1..3 {
+        peer.request(id, "tools/call", json!({"name": "echo", "arguments": {}})).await;
+        assert_eq!(kept.of(&audit, "tools/call").len(), usize::try_from(id).expect("small"));
+    }
+}
+
 /// Takes nothing until it is let go.
 struct Stuck(Receiver<()>, Kept, Arc<Mutex<u64>>);
 

@@ -212,6 +212,11 @@ fn links_lead_nowhere_but_inside() {
     for link in ["near", "far"] {
         assert_eq!(read(&root, link).expect(link), "inside");
     }
+    for link in ["near", "far"] {
+        root.remove_file(link).expect("the link goes");
+        assert!(std::fs::symlink_metadata(inside.join(link)).is_err(), "{link}");
+        assert_eq!(read(&root, "a b.txt").expect("stays"), "inside");
+    }
     // The folder itself may be reached by a link, and URIs may spell it so.
     symlink(&inside, place.path().join("alias")).expect("link");
     let alias = SafeRoot::open(place.path().join("alias")).expect("there");

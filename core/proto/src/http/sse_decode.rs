@@ -313,7 +313,7 @@ mod tests {
     #[test]
     fn a_skipped_event_says_what_it_answers() {
         let answer = format!("data: {{\"result\":\"{}\",\"id\":7}}\n\n", "x".repeat(200));
-        let skimmed = Skimmed { id: Some(7.into()), is_answer: true };
+        let skimmed = Skimmed { id: Some(7.into()), is_answer: true, has_method: false };
         let skipped = SseItem::TooLarge { id: None, skimmed };
         for cut in 0..answer.len() {
             let (head, tail) = answer.as_bytes().split_at(cut);

@@ -69,25 +69,35 @@ pub enum Incoming {
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Malformed {
-    /// The request's id, where it could be read.
+    /// The request's id, where it could be read; not that of an answer, which nobody answers.
     pub id: Option<Id>,
-    /// What was seen of a text that could not be read for its size or depth. In a box, since
-    /// it is rare and this is the error of every message.
-    pub skimmed: Option<Box<Skimmed>>,
+    /// What the message was meant to be, where that could be told. In a box, since it is rare and
+    /// this is the error of every message.
+    pub seen: Option<Box<Skimmed>>,
     /// -32700 or -32600, with the reason.
     pub error: ErrorObject,
 }
 
 impl Malformed {
     fn new(id: Option<Id>, code: ErrorCode, message: impl Into<String>) -> Self {
-        Self { id, skimmed: None, error: ErrorObject::new(code, message) }
+        Self { id, seen: None, error: ErrorObject::new(code, message) }
     }
 
     /// A message that was skipped, for its size or depth. A request can still be told what
     /// is wrong with it, and a request that waits for an answer that it cannot be read.
-    pub fn skipped(skimmed: Skimmed, message: impl Into<String>) -> Self {
-        let id = skimmed.id.clone().filter(|_| !skimmed.is_answer);
-        Self { skimmed: Some(Box::new(skimmed)), ..Self::invalid(id, message) }
+    pub fn skipped(seen: Skimmed, message: impl Into<String>) -> Self {
+        let id = seen.id.clone().filter(|_| !seen.is_answer);
+        Self { seen: Some(Box::new(seen)), ..Self::invalid(id, message) }
+    }
+
+    /// A message whose members are not what they have to be.
+    fn wrong(envelope: &Envelope<'_>, id: Option<Id>, message: &str) -> Self {
+        let has_method = envelope.method.is_some();
+        let has_outcome = envelope.result.is_some() || envelope.error.is_some();
+        if !has_method && !has_outcome {
+            return Self::invalid(id, message);
+        }
+        Self::skipped(Skimmed { id, is_answer: !has_method, has_method }, message)
     }
 
     fn invalid(id: Option<Id>, message: impl Into<String>) -> Self {
@@ -140,29 +150,30 @@ fn decode_one(whole: &ByteString, text: &str) -> Result<Message, Malformed> {
         serde_json::error::Category::Data => Malformed::invalid(None, "not a JSON-RPC message object"),
         _ => RawError::syntax(&e).into(),
     })?;
+    let wrong = |id: Option<Id>, message: &str| Malformed::wrong(&envelope, id, message);
     if envelope.duplicate {
-        return Err(Malformed::invalid(None, "a member name occurs twice"));
+        return Err(wrong(None, "a member name occurs twice"));
     }
     let null_id = envelope.id.is_some_and(|id| id.get() == "null");
     let id = envelope.id.and_then(|id| Id::from_text(id.get()));
     if envelope.jsonrpc.is_none_or(|v| !is_two(v)) {
-        return Err(Malformed::invalid(id, "jsonrpc must be \"2.0\""));
+        return Err(wrong(id, "jsonrpc must be \"2.0\""));
     }
     let bad_id = envelope.id.is_some() && id.is_none();
     let slice = |value: &RawValue| RawJson::slice_of(whole, value);
     if let Some(method) = envelope.method {
         if bad_id {
-            return Err(Malformed::invalid(None, "id must be a string or an integer"));
+            return Err(wrong(None, "id must be a string or an integer"));
         }
         if envelope.result.is_some() || envelope.error.is_some() {
-            return Err(Malformed::invalid(id, "a message has either a method or a result"));
+            return Err(wrong(id, "a message has either a method or a result"));
         }
         let Some(method) = string(whole, method) else {
-            return Err(Malformed::invalid(id, "method must be a string"));
+            return Err(wrong(id, "method must be a string"));
         };
         let params = envelope.params.map(slice);
         if params.as_ref().is_some_and(|p| !p.is_object()) {
-            return Err(Malformed::invalid(id, "params must be an object"));
+            return Err(wrong(id, "params must be an object"));
         }
         return Ok(match id {
             Some(id) => Message::Request(Request { id, method, params }),
@@ -170,20 +181,19 @@ fn decode_one(whole: &ByteString, text: &str) -> Result<Message, Malformed> {
         });
     }
     if bad_id && !null_id {
-        return Err(Malformed::invalid(None, "id must be a string or an integer"));
+        return Err(wrong(None, "id must be a string or an integer"));
     }
     let outcome = match (envelope.result, envelope.error) {
         (Some(_), None) if id.is_none() => {
-            return Err(Malformed::invalid(None, "a result must have an id"));
+            return Err(wrong(None, "a result must have an id"));
         }
         (Some(result), None) => Ok(slice(result)),
-        (None, Some(error)) => Err(error_object(&slice(error)).ok_or_else(|| {
-            Malformed::invalid(id.clone(), "error must have an integer code and a message")
-        })?),
+        (None, Some(error)) => Err(error_object(&slice(error))
+            .ok_or_else(|| wrong(id.clone(), "error must have an integer code and a message"))?),
         (Some(_), Some(_)) => {
-            return Err(Malformed::invalid(id, "a response has either a result or an error"));
+            return Err(wrong(id, "a response has either a result or an error"));
         }
-        (None, None) => return Err(Malformed::invalid(id, "neither a method nor a result nor an error")),
+        (None, None) => return Err(wrong(id, "neither a method nor a result nor an error")),
     };
     Ok(Message::Response(Response { id, outcome }))
 }

@@ -41,7 +41,7 @@ impl Id {
     pub(super) fn from_text(text: &str) -> Option<Self> {
         match text.as_bytes().first()? {
             b'"' => {
-                let inner = &text[1..text.len() - 1];
+                let inner = text[1..].strip_suffix('"')?;
                 if inner.contains('\\') {
                     return serde_json::from_str::<String>(text).ok().map(|s| Self::String(s.into()));
                 }

@@ -28,6 +28,9 @@ use super::{RawError, RawJson};
 pub struct RawObject(Vec<(ByteString, RawJson)>);
 
 impl RawObject {
+    /// What [`RawObject::parse`] takes, in the words of errors.
+    pub const WANTED: &'static str = "an object whose member names differ and are valid Unicode";
+
     /// An object without members.
     pub const fn new() -> Self {
         Self(Vec::new())
@@ -118,7 +121,7 @@ impl Serialize for RawObject {
 impl<'de> Deserialize<'de> for RawObject {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let raw = RawJson::deserialize(deserializer)?;
-        Self::parse(&raw).ok_or_else(|| D::Error::custom("expected an object with distinct member names"))
+        Self::parse(&raw).ok_or_else(|| D::Error::custom(format_args!("expected {}", Self::WANTED)))
     }
 }
 

@@ -4,6 +4,7 @@
 //! Must not know: who skips a message, or what becomes of the request that waits for it.
 
 use memchr::memchr2;
+use serde_json::value::RawValue;
 
 use super::Id;
 
@@ -19,7 +20,7 @@ const LONGEST_ID: usize = 256;
 /// let mut skim = Skim::default();
 /// skim.push(br#"{"jsonrpc":"2.0","result":{"id":1,"deep":[[[[["#);
 /// skim.push(br#"]]]]]},"id":7}"#);
-/// assert_eq!(skim.finish(), Skimmed { id: Some(7.into()), is_answer: true });
+/// assert_eq!(skim.finish(), Skimmed { id: Some(7.into()), is_answer: true, has_method: false });
 /// ```
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Skimmed {
@@ -27,6 +28,8 @@ pub struct Skimmed {
     pub id: Option<Id>,
     /// Whether it is a response: it has a result or an error, and no method.
     pub is_answer: bool,
+    /// Whether it is a request or a notification: it has a method.
+    pub has_method: bool,
 }
 
 /// Reads the outermost object of a message, however long and deep, without keeping it.
@@ -80,10 +83,13 @@ impl Skim {
         if self.strange || self.depth > 0 {
             return Skimmed::default();
         }
-        let text = self.id.as_deref().and_then(|id| std::str::from_utf8(id).ok()).map(str::trim_ascii);
+        // Nobody has read it as JSON, what stands behind the name included.
+        let text = self.id.as_deref().filter(|_| self.ids == 1);
+        let id = text.and_then(|id| serde_json::from_slice::<&RawValue>(id).ok());
         Skimmed {
-            id: text.filter(|_| self.ids == 1).and_then(Id::from_text),
+            id: id.and_then(|id| Id::from_text(id.get())),
             is_answer: self.outcome && !self.method,
+            has_method: self.method,
         }
     }
 
@@ -182,12 +188,23 @@ mod tests {
         ] {
             assert_eq!(skim(text).0, None, "{text}");
         }
+        for id in [r#""a"é"#, r#""a"b"#, r#"1"2"#, "1 2", "01", r#"""""#, "\"a\u{1}\""] {
+            assert_eq!(skim(&format!(r#"{{"id":{id},"method":"m"}}"#)), (None, false), "{id}");
+        }
         assert_eq!(skim(r#"[{"id":1,"result":0}]"#), (None, false));
         assert_eq!(skim(r#"{"id":1,"result":0} {"id":2}"#), (None, false));
         assert_eq!(skim("Listening on port 3000"), (None, false));
     }
 
     proptest::proptest! {
+        #[test]
+        fn any_text_is_skimmed(text in r#"\{"id":["a1é,:\\ \[\]{}]{0,12}[\[{]{0,3}["a}\]]{0,6}"#) {
+            let found = Skim::of(text.as_bytes()).id;
+            let Ok(serde_json::Value::Object(read)) = serde_json::from_str(&text) else { return Ok(()) };
+            let found = found.map(|id| id.to_raw().decode::<serde_json::Value>().unwrap());
+            proptest::prop_assert!(found.is_none() || found.as_ref() == read.get("id"));
+        }
+
         #[test]
         fn any_cut_finds_the_same(
             name in proptest::sample::select(vec!["id", "result", "x\\\"id", "method"]),

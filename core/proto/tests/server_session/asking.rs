@@ -110,6 +110,22 @@ fn a_modern_client_is_asked_nothing() {
 }
 
 #[test]
+fn a_malformed_reply_ends_its_question_and_is_not_answered() {
+    let wrong = [r#""result":{},"error":null"#, r#""error":{"code":"no"}"#, r#""jsonrpc":"1.0","result":{}"#];
+    for wrong in wrong {
+        let mut bench = Bench::ready(Revision::V2025_11_25);
+        let (_, request, id) = asked(&mut bench);
+        let version = if wrong.contains("jsonrpc") { "" } else { r#""jsonrpc":"2.0","# };
+        bench.text(&format!(r#"{{{version}"id":{id},{wrong}}}"#));
+        let seen = bench.look();
+        let answered: Vec<_> =
+            seen.answered.iter().map(|(asked, outcome)| (*asked, outcome.is_err())).collect();
+        assert_eq!(answered, [(request, true)], "{wrong}");
+        assert_eq!((seen.problems.as_slice(), seen.sent.len()), (&[ProblemKind::Malformed][..], 0));
+    }
+}
+
+#[test]
 fn late_and_duplicate_replies_are_one_problem_each() {
     let mut bench = Bench::ready(Revision::V2025_11_25);
     let (_, request, id) = asked(&mut bench);

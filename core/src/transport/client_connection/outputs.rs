@@ -32,7 +32,8 @@ impl ClientConnection {
                 ClientOutput::Abandon { request, notice } => {
                     let done = self.transport.get().is_some_and(|t| t.abandon(request));
                     if let (false, Some(notice)) = (done, notice) {
-                        self.send(notice, None);
+                        let taken = inner.taken.take();
+                        events.extend(self.send(notice, taken).map(Event::Sent));
                     }
                 }
                 ClientOutput::Answered { request, outcome } => {
@@ -63,6 +64,8 @@ impl ClientConnection {
             }
         }
         inner.scratch = outputs;
+        // Where nothing had to be sent, as of a request whose stream ends with it, it is done.
+        events.extend(inner.taken.take().map(Event::Sent));
         let next = inner.session.next_deadline();
         let earlier = |at: &Time| inner.scheduled.as_ref().is_none_or(|scheduled| *at < scheduled.at);
         if let Some(deadline) = next.filter(earlier) {

@@ -13,7 +13,7 @@ use super::ClientConnection;
 /// Refuses params that are not an object.
 pub(crate) fn check_params(params: Option<&RawJson>) -> Result<(), Error> {
     if params.is_some_and(|params| RawObject::parse(params).is_none()) {
-        return Err(Error::usage("params must be an object with distinct member names"));
+        return Err(Error::usage(format!("params must be {}", RawObject::WANTED)));
     }
     Ok(())
 }

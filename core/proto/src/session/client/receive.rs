@@ -43,19 +43,20 @@ impl ClientSession {
     /// Takes a text that is not a message. If it was the response of a request, or names
     /// one, that request fails.
     pub fn receive_malformed(&mut self, now: Time, malformed: &Malformed, answers: Option<OutgoingId>) {
-        let skimmed = malformed.skimmed.as_deref();
-        let skimmed_id = skimmed.and_then(|skimmed| skimmed.id.as_ref());
-        if let (Some(asked), Some(_)) = (&malformed.id, skimmed_id) {
+        let seen = malformed.seen.as_deref();
+        let seen_id = seen.and_then(|seen| seen.id.as_ref());
+        let is_answer = seen.is_some_and(|seen| seen.is_answer);
+        let has_method = seen.is_some_and(|seen| seen.has_method);
+        if has_method || (!is_answer && seen_id.is_some()) {
             // Its id is the server's, even where one of ours looks alike.
-            if self.server_may_ask() {
+            if let Some(asked) = malformed.id.as_ref().filter(|_| self.server_may_ask()) {
                 let text = encode::error(Some(asked), &malformed.error);
                 self.send(FrameFacts::Response, self.revision(), text);
             }
             return self.problem(ProblemKind::Malformed, malformed.error.message.clone());
         }
-        let id = malformed.id.as_ref().or(skimmed_id);
+        let id = malformed.id.as_ref().or(seen_id);
         let named = id.and_then(|id| self.outgoing.find_alike(id)).map(|p| p.request);
-        let is_answer = skimmed.is_some_and(|skimmed| skimmed.is_answer);
         let only = || self.only_call().filter(|_| is_answer && id.is_none());
         match named
             .or(answers)

@@ -65,8 +65,7 @@ fn legacy_capabilities(settings: &ClientSettings) -> ClientCapabilities {
 }
 
 fn object(raw: Option<&RawJson>, place: &str) -> Result<Option<RawObject>, Error> {
-    let wrong =
-        || Error::new(ErrorKind::Usage, format!("{place} must be an object with distinct member names"));
+    let wrong = || Error::new(ErrorKind::Usage, format!("{place} must be {}", RawObject::WANTED));
     raw.map(|raw| RawObject::parse(raw).ok_or_else(wrong)).transpose()
 }
 

@@ -40,21 +40,26 @@ impl ServerSession {
     /// has no error without id.
     pub fn receive_malformed(&mut self, stream: StreamId, malformed: &Malformed) {
         self.problem(ProblemKind::Malformed, malformed.error.message.clone());
-        if malformed.skimmed.as_ref().is_some_and(|skimmed| skimmed.is_answer) {
-            return self.answer_skipped(malformed);
+        if self.is_answer(malformed) {
+            return;
         }
         if self.may_answer(malformed) {
             self.send_error(stream, malformed.id.as_ref(), &malformed.error, true);
         }
     }
 
-    /// A request of ours whose answer cannot be read fails with that.
-    fn answer_skipped(&mut self, malformed: &Malformed) {
-        let id = malformed.skimmed.as_ref().and_then(|skimmed| skimmed.id.as_ref());
-        let Some(request) = id.and_then(|id| self.outgoing.find(id)).map(|p| p.request) else { return };
-        self.outgoing.close(request);
-        let message = format!("the answer is malformed: {}", malformed.error.message);
-        self.out.push(Output::Answered { request, outcome: Err(Error::new(ErrorKind::Protocol, message)) });
+    /// Whether it was meant to be an answer, which nobody answers: a request of ours that waits for it
+    /// fails.
+    fn is_answer(&mut self, malformed: &Malformed) -> bool {
+        let Some(answer) = malformed.seen.as_ref().filter(|seen| seen.is_answer) else { return false };
+        let request = answer.id.as_ref().and_then(|id| self.outgoing.find(id)).map(|p| p.request);
+        if let Some(request) = request {
+            self.outgoing.close(request);
+            let message = format!("the answer is malformed: {}", malformed.error.message);
+            let outcome = Err(Error::new(ErrorKind::Protocol, message));
+            self.out.push(Output::Answered { request, outcome });
+        }
+        true
     }
 
     /// An error needs an id, or a revision whose errors may lack one.
@@ -89,7 +94,7 @@ impl ServerSession {
                 Err(malformed) => {
                     self.await_in_batch(batch);
                     self.problem(ProblemKind::Malformed, malformed.error.message.clone());
-                    let answer = self.may_answer(&malformed);
+                    let answer = !self.is_answer(&malformed) && self.may_answer(&malformed);
                     let answer = answer.then(|| encode::error(malformed.id.as_ref(), &malformed.error));
                     self.finish_batch(batch, answer);
                 }
