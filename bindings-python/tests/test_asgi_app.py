@@ -10,6 +10,7 @@ from typing import Any
 import anyio
 import httpx
 import pytest
+from asgi_servers import serving
 from bounds import PROMISED
 from peer import soon
 from starlette.applications import Starlette
@@ -19,6 +20,7 @@ from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Mount, Route
 from wire import MODERN
 
+from mcpbolt import Client
 from mcpbolt.server.fastmcp import Context, FastMCP
 from mcpbolt.server.lowlevel import Server
 from mcpbolt.server.streamable_http import StreamableHTTPServerTransport
@@ -39,16 +41,19 @@ def anyio_backend() -> str:
     return "asyncio"
 
 
-def server() -> FastMCP[Any]:
+def with_tool(where: Callable[..., Awaitable[str]]) -> FastMCP[Any]:
     mcp: FastMCP[Any] = FastMCP("app", stateless_http=True, json_response=True)
+    mcp.tool(name="where")(where)
+    return mcp
 
-    @mcp.tool()
+
+def server() -> FastMCP[Any]:
     async def where(ctx: Context[Any, Any, Request]) -> str:
         request = ctx.request_context.request
         assert request is not None
         return f"{type(request.app).__name__} {request.url.path} {dict(request.path_params)}"
 
-    return mcp
+    return with_tool(where)
 
 
 async def ask(app: Any, path: str = "/mcp", method: str = "POST") -> httpx.Response:
@@ -68,6 +73,20 @@ async def test_handlers_see_the_application_and_the_path() -> None:
     assert said(await ask(app)) == f"{type(app).__name__} /mcp {{}}"
     outer = Starlette(routes=[Mount("/in", app=server().streamable_http_app())])
     assert said(await ask(outer, "/in/mcp")).endswith(" /in/mcp {}")
+
+
+async def test_applications_around_it_keep_their_parameters_and_their_router() -> None:
+    async def where(ctx: Context[Any, Any, Request]) -> str:
+        request = ctx.request_context.request
+        assert request is not None
+        return f"{request.path_params['tenant']} {request.url_for('start').path}"
+
+    async def start(_: Request) -> Response:
+        return PlainTextResponse("start")
+
+    inner = with_tool(where).streamable_http_app()
+    outer = Starlette(routes=[Route("/start", start), Mount("/{tenant}", app=inner)])
+    assert said(await ask(outer, "/acme/mcp")) == "acme /start"
 
 
 async def test_middleware_that_is_added_sees_every_request() -> None:
@@ -188,6 +207,36 @@ async def test_a_lifespan_that_fails_once_fails_no_later_request() -> None:
     assert tries == [0, 1]
 
 
+@pytest.mark.parametrize("stateless", [False, True], ids=["sessions", "stateless"])
+async def test_a_lifespan_is_entered_once_for_all_sessions_which_end_on_their_own(stateless: bool) -> None:
+    # differs: lifespan-once
+    steps: list[str] = []
+
+    @asynccontextmanager
+    async def lifespan(_: Any) -> AsyncIterator[None]:
+        steps.append("enter")
+        yield
+        steps.append("leave")
+
+    mcp: FastMCP[Any] = FastMCP("app", stateless_http=stateless, lifespan=lifespan)
+
+    @mcp.tool()
+    async def where(ctx: Context[Any, Any, Request]) -> str:
+        async def end() -> None:
+            steps.append("end")
+
+        ctx.session.on_end(end)
+        steps.append("call")
+        return ""
+
+    async with serving(mcp._mcp_server, stateless=stateless) as url:
+        for _ in range(2):
+            async with Client(url, mode="legacy") as client:
+                await soon(client.call_tool("where", {}))
+    assert steps[0] == "enter" and steps[-1] == "leave"
+    assert sorted(steps[1:-1]) == ["call", "call", "end", "end"]
+
+
 async def test_a_lifespan_that_fails_ends_the_run_on_a_transport() -> None:
     low: Server[Any, Any] = Server("low", lifespan=lambda _: second_time([]))
     async with StreamableHTTPServerTransport(None).connect() as streams:
@@ -273,3 +322,31 @@ async def test_streams_that_stay_open_end_with_the_manager(kind: str) -> None:
             await soon(asked.answered.wait())
         await soon(asked.over.wait())
         assert asked.sent[0]["status"] == 200 and asked.sent[-1]["more_body"] is False
+
+
+async def answer_of(mcp: FastMCP[Any], asked: Asked) -> Any:
+    app = mcp.streamable_http_app()
+    async with mcp.session_manager.run():
+        await soon(asked.run(app))
+    assert asked.sent[0]["status"] == 200, asked.sent
+    return json.loads(asked.sent[-1]["body"])["result"]["content"][0]["text"]
+
+
+@pytest.mark.parametrize("client", [(None, 0), ["127.0.0.1", 5], None], ids=["no host", "list", "none"])
+async def test_pairs_may_be_any_iterables_of_two(client: Any) -> None:
+    asked = Asked("POST", CALL)
+    first, *others = asked.scope["headers"]
+    # As Mangum makes them, with one that a middleware has added.
+    asked.scope |= {"headers": [first, *([name, value] for name, value in others)], "client": client}
+    assert await answer_of(server(), asked) == "EndpointApp /mcp {}"
+
+
+async def test_a_handler_may_read_the_body_of_its_request() -> None:
+    async def where(ctx: Context[Any, Any, Request]) -> str:
+        request = ctx.request_context.request
+        assert request is not None
+        body = await request.body()
+        parts = [part async for part in request.stream()]
+        return f"{(await request.json())['method']} {json.loads(body) == CALL} {b''.join(parts) == body}"
+
+    assert await answer_of(with_tool(where), Asked("POST", CALL)) == "tools/call True True"

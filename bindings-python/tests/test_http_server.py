@@ -8,11 +8,16 @@ import socket
 import textwrap
 from typing import Any
 
+import anyio
 import httpx
 import pytest
 from bounds import LIMIT
 from http_servers import ACCEPT, ASGI, ENGINE, MOUNTED, SERVER, SSE, UVICORN, WAYS, Client, messages, serving
+from peer import soon, text
 from wire import MODERN
+
+from mcpbolt import ClientSession
+from mcpbolt.client.sse import sse_client
 
 
 @WAYS
@@ -176,6 +181,32 @@ def test_the_older_transport() -> None:
             assert result["content"][0]["text"] == f"{name} {name}"
         assert http.post(url + "/messages/?session_id=0", json={}).status_code == 400
         assert http.post(url + "/messages/", json={}).status_code == 400
+
+
+BODY = SERVER + textwrap.dedent(
+    """
+    @mcp.tool()
+    async def body(ctx: Context) -> str:
+        return (await ctx.request_context.request.json())["params"]["name"]
+    """
+)
+
+
+def test_a_handler_may_read_the_body_of_its_request_on_the_older_transport() -> None:
+    async def test(url: str) -> None:
+        async with sse_client(url + "/sse") as streams, ClientSession(*streams) as session:
+            await soon(session.initialize())
+            assert text(await soon(session.call_tool("body", {}))) == "body"
+
+    with serving(BODY + UVICORN.format(app="mcp.sse_app()")) as (url, _):
+        anyio.run(test, url)
+
+
+def test_the_body_that_the_engine_has_read_is_refused_in_words() -> None:
+    with serving(BODY + 'mcp.run("streamable-http")\n') as (url, _), Client(url + "/mcp") as client:
+        client.open()
+        result = client.call("body")
+        assert result["isError"] and "keeps no body for handlers" in result["content"][0]["text"]
 
 
 @pytest.mark.parametrize("number, code", [(signal.SIGINT, 130), (signal.SIGTERM, 143)])

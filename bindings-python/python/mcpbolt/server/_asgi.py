@@ -110,11 +110,12 @@ class Exchange:
         driver, scope = self._driver, self._scope
         self._on_head = on_head
         context = contextvars.copy_context()
-        context.run(carried_request.set, (scope, self._receive))
+        context.run(carried_request.set, (scope, self._receive, body))
         cause = driver.new_cause(context)
         query: bytes = scope.get("query_string", b"")
         whole = f"{target}?{query.decode('latin-1')}" if query else target
-        sent = headers or list(scope["headers"])
+        # A pair may be any iterable of two; one that is a tuple is not copied.
+        sent: Any = list(map(tuple, headers or scope["headers"]))
         peer, principal = _peer(scope), principal_of(scope)
         grant = grant_of(scope) if mount.has_scopes() else None
         begun = mount.request(scope["method"], whole, sent, peer, body, cause, MAX_ITEMS, MAX_BYTES, principal, grant)
@@ -226,6 +227,9 @@ def _peer(scope: Scope) -> str | None:
     if not client:
         return None
     host, port = client
+    # Servers that learn it from elsewhere, such as those in front of functions, may not know it.
+    if host is None:
+        return None
     return f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
 
 

@@ -16,7 +16,7 @@ Grant = tuple[list[str], list[str], str | None]
 # The key of an ASGI scope under which a middleware that verified its token says what this allows.
 GRANT = "mcpbolt.grant"
 
-# A `Request`, or an ASGI scope with its receive function.
+# A `Request`, or an ASGI scope with its receive function and the body that was read from it.
 carried_request: contextvars.ContextVar[Any] = contextvars.ContextVar("carried_request", default=None)
 
 
@@ -38,7 +38,22 @@ def request_of(about: dict[str, Any]) -> Any:
         return carried
     from starlette.requests import Request
 
-    return Request(*cast("tuple[Any, Any]", carried))
+    scope, receive, body = cast("tuple[Any, Any, bytes]", carried)
+    return with_body(Request(scope, receive), body)
+
+
+def with_body(request: Any, body: bytes) -> Any:
+    """A `Request` whose body was read already, and that hands it out as often as it is asked."""
+    # Where Starlette keeps it; to receive it once more would wait until the client disconnects.
+    request._body = body
+    return request
+
+
+async def _nothing_to_receive() -> Any:
+    raise RuntimeError(
+        "request: the server's own listener keeps no body for handlers, nor tells whether the client has left; take the "
+        "handler's arguments, or serve streamable_http_app() with an ASGI server"
+    )
 
 
 def _from_engine(about: dict[str, Any]) -> Any:
@@ -63,4 +78,4 @@ def _from_engine(about: dict[str, Any]) -> Any:
         "client": (host.strip("[]"), int(port)) if port.isdigit() else None,
         "server": None,
     }
-    return Request(scope)
+    return Request(scope, _nothing_to_receive)

@@ -67,6 +67,8 @@ class _ShortWay:
         if not is_endpoint:
             await self._stack(scope, receive, send)
             return
-        found: dict[str, Any] = {"router": self._router, "endpoint": route.endpoint, "path_params": {}}
+        # Applications around this one have their own router and parameters there.
+        scope.setdefault("router", self._router)
+        found: dict[str, Any] = {"endpoint": route.endpoint, "path_params": dict(scope.get("path_params", {}))}
         scope.update(found)
         await route.app(scope, receive, send)

@@ -108,9 +108,9 @@ class ServerSession(AboutTasks, Announcing, Asking, BaseSession[Any, Any, Any, A
         """
         if self._host is None:
             return self._client_params
-        live = self._current()
-        about = live.about if live is not None else None
-        if about is None or about.get("clientCapabilities") is None:
+        # Outside of a call it is what the client declared in the handshake.
+        about = self.described
+        if about.get("clientCapabilities") is None:
             return self._client_params
         from ..types import InitializeRequestParams
 

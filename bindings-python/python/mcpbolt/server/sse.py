@@ -21,6 +21,7 @@ from .._engine.life import ended, start
 from ..shared.message import SessionMessage
 from ._asgi import Receive, Scope, Send, is_too_large, principal_of, read_body
 from ._carried import Carried
+from ._requests import with_body
 from .transport_security import DEFAULT_MAX_REQUEST_BODY_SIZE, TransportSecurityMiddleware
 
 if TYPE_CHECKING:
@@ -168,7 +169,7 @@ class SseServerTransport:
         message = _parse(body)
         if message is None:
             return Response("Could not parse message", status_code=400)
-        return found, SessionMessage(message, Carried(request_context=request, context=copy_context()))
+        return found, SessionMessage(message, Carried(request_context=with_body(request, body), context=copy_context()))
 
     def _session_of(self, request: Request) -> MemoryObjectSendStream[Any] | Response:
         text = request.query_params.get("session_id")
