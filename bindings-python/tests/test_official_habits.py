@@ -4,16 +4,20 @@ handshake repeated, models dumped whole, questions to clients that cannot answer
 
 from __future__ import annotations
 
+import importlib
 import io
 import json
+import os
 import warnings
-from typing import Any
+from typing import Annotated, Any
 from uuid import UUID
 
 import anyio
 import pytest
 from aliased import compat, python
 from peer import soon
+from pydantic import ValidationError
+from wire import Child
 
 from mcpbolt.server.sse import SseServerTransport
 from mcpbolt.server.stdio import stdio_server
@@ -316,3 +320,117 @@ def test_under_the_own_name_progress_increases_and_keeps_to_its_rate(program: st
     assert python("-c", own) == "False True False True"
     unlimited = own.replace('"reports"', '"reports", options={"progress_rate": 0}')
     assert python("-c", unlimited) == "False True True True"
+
+
+KINDS = pytest.mark.parametrize("kind", ["server.fastmcp.FastMCP", "server.mcpserver.MCPServer", "v2.server.MCPServer"])
+DICTIONARIES = """
+from mcpbolt.{module} import {name}
+
+icons = [{{"src": "https://a.example/i.png", "mimeType": "image/png"}}]
+mcp = {name}("x", icons=icons)
+
+@mcp.tool(annotations={{"title": "Sum", "readOnlyHint": True}}, icons=icons)
+def add(a: int) -> int:
+    return a
+
+@mcp.prompt(icons=icons)
+def ask() -> str:
+    return ""
+
+mcp.run()
+"""
+
+
+@KINDS
+def test_annotations_and_icons_may_be_dictionaries(kind: str) -> None:
+    module, _, name = kind.rpartition(".")
+    icons = [{"src": "https://a.example/i.png", "mimeType": "image/png"}]
+    with Child(DICTIONARIES.format(module=module, name=name)) as child:
+        assert child.open()["result"]["serverInfo"]["icons"] == icons
+        [tool] = child.ask("tools/list")["result"]["tools"]
+        assert (tool["annotations"], tool["icons"]) == ({"title": "Sum", "readOnlyHint": True}, icons)
+        [prompt] = child.ask("prompts/list")["result"]["prompts"]
+        assert prompt["icons"] == icons
+
+
+@KINDS
+def test_a_dictionary_that_does_not_fit_is_refused_where_it_is_registered(kind: str) -> None:
+    module, _, name = kind.rpartition(".")
+    server: Any = getattr(importlib.import_module(f"mcpbolt.{module}"), name)("x")
+
+    def nothing() -> None: ...
+
+    for register, wrong in (
+        (server.tool, {"annotations": {"readOnlyHint": "perhaps"}}),
+        (server.tool, {"icons": [{"mimeType": "image/png"}]}),
+        (server.prompt, {"icons": [{"mimeType": "image/png"}]}),
+    ):
+        with pytest.raises(ValidationError):
+            register(**wrong)(nothing)
+
+
+@KINDS
+def test_what_annotated_says_of_a_parameter_need_not_be_hashable(kind: str) -> None:
+    module, _, name = kind.rpartition(".")
+    server: Any = getattr(importlib.import_module(f"mcpbolt.{module}"), name)("x")
+
+    async def weigh(a: Any) -> int:
+        return a
+
+    # Here annotations are text, until they are asked for.
+    weigh.__annotations__["a"] = Annotated[int, {"unit": "kg"}]
+    server.tool()(weigh)
+    server.prompt()(weigh)
+    server.resource("weight://{a}")(weigh)
+    [tool] = anyio.run(server.list_tools)
+    assert tool.name == "weigh"
+
+
+class Named:
+    def __call__(self) -> str:
+        return "called"
+
+
+@KINDS
+def test_a_resource_may_call_what_is_no_function_of_python(kind: str) -> None:
+    module, _, _ = kind.rpartition(".")
+    place = module if module != "v2.server" else "v2.server.mcpserver"
+    resource: Any = importlib.import_module(f"mcpbolt.{place}.resources").FunctionResource
+    assert anyio.run(resource(uri="here://folder", name="folder", fn=os.getcwd).read) == os.getcwd()
+    assert anyio.run(resource(uri="here://object", name="object", fn=Named()).read) == "called"
+
+
+@pytest.mark.parametrize("line", ["1", "2"])
+def test_what_stands_in_the_place_of_send_request_of_one_session_is_asked(line: str) -> None:
+    code = """
+import anyio
+from unittest.mock import AsyncMock
+MAKE
+
+async def main():
+    OPEN
+        await session.list_tools()
+        whole = await session.call_tool("one", {})
+        session.send_request = AsyncMock(return_value=whole)
+        print(await session.call_tool("one", {}) is whole, session.send_request.await_count)
+
+anyio.run(main)
+"""
+    one = """
+server = Server("x")
+
+@server.tool()
+def one() -> str:
+    return "1"
+"""
+    first = (
+        "from mcp.server.fastmcp import FastMCP as Server\n"
+        "from mcp.shared.memory import create_connected_server_and_client_session as connected" + one,
+        "async with connected(server) as session:",
+    )
+    second = (
+        "from mcp import Client\nfrom mcp.server.mcpserver import MCPServer as Server" + one,
+        "async with Client(server) as client:\n        session = client.session",
+    )
+    make, begin = first if line == "1" else second
+    assert compat(code.replace("MAKE", make).replace("OPEN", begin), "--api", line) == "True 1"

@@ -18,6 +18,9 @@ from typing import Any
 # How many seconds handlers have to end in good order after a second signal.
 LAST_SECONDS = 2.0
 
+# The signals that end a server.
+_NUMBERS = (signal.SIGINT, signal.SIGTERM)
+
 # The signals that arrived since `run` began.
 _caught: list[int] = []
 
@@ -61,7 +64,8 @@ def was_signalled() -> bool:
 
 
 def run(main: Callable[[], Awaitable[None]]) -> None:
-    """Run until `main` returns or a signal arrives.
+    """Run until `main` returns or a signal arrives. If the program has a handler for the signal, it is
+    called once the server has ended, and decides what follows: if it returns, so does this.
 
     Raises:
         RuntimeError: A loop is running already: await the async function in place of this one.
@@ -75,6 +79,7 @@ def run(main: Callable[[], Awaitable[None]]) -> None:
     else:
         raise RuntimeError("a loop is running here: await run_stdio_async() or run_streamable_http_async() instead")
     _caught.clear()
+    handled = _handled_by_program()
     last = threading.Timer(LAST_SECONDS, _leave)
     last.daemon = True
     try:
@@ -82,10 +87,20 @@ def run(main: Callable[[], Awaitable[None]]) -> None:
     finally:
         last.cancel()
         _caught.clear()
-    if caught == signal.SIGINT:
-        raise Interrupted
-    if caught:
-        raise SystemExit(128 + caught)
+    for number in caught:
+        if number in handled:
+            signal.raise_signal(number)
+    if caught and caught[0] not in handled:
+        raise Interrupted if caught[0] == signal.SIGINT else SystemExit(128 + caught[0])
+
+
+def _handled_by_program() -> set[int]:
+    """The signals that end a server and that the program has handlers for. It is asked before the
+    loop runs, which has a handler of its own for Ctrl-C.
+    """
+    handlers = {number: signal.getsignal(number) for number in _NUMBERS}
+    # `SIG_DFL` and `SIG_IGN` cannot be called.
+    return {int(number) for number, it in handlers.items() if callable(it) and it is not signal.default_int_handler}
 
 
 def _leave() -> None:
@@ -96,8 +111,10 @@ def _leave() -> None:
     os._exit(128 + _caught[0])
 
 
-async def _main(main: Callable[[], Awaitable[None]], last: threading.Timer) -> int:
-    """Run `main`; returns the signal that ended it, or 0. The second signal starts `last`."""
+async def _main(main: Callable[[], Awaitable[None]], last: threading.Timer) -> list[int]:
+    """Run `main`; returns the signals that ended it, each once, the first one first. The second signal
+    starts `last`.
+    """
     loop = asyncio.get_running_loop()
     task = asyncio.ensure_future(main())
     caught = _caught
@@ -121,14 +138,13 @@ async def _main(main: Callable[[], Awaitable[None]], last: threading.Timer) -> i
             raise
     finally:
         restore()
-    return caught[0] if caught else 0
+    return list(dict.fromkeys(caught))
 
 
 def _catch(loop: asyncio.AbstractEventLoop, end: Callable[[int], None]) -> Callable[[], None]:
     if threading.current_thread() is not threading.main_thread():
         return lambda: None
-    numbers = [signal.SIGINT, signal.SIGTERM]
-    before: dict[int, Any] = {number: signal.getsignal(number) for number in numbers}
+    before: dict[int, Any] = {number: signal.getsignal(number) for number in _NUMBERS}
 
     def note(number: int, _: Any) -> None:
         # Recorded here too: the loop may end for another reason before `end` runs.
@@ -138,7 +154,7 @@ def _catch(loop: asyncio.AbstractEventLoop, end: Callable[[int], None]) -> Calla
         note(number, frame)
         loop.call_soon_threadsafe(end, number)
 
-    for number in numbers:
+    for number in _NUMBERS:
         try:
             loop.add_signal_handler(number, end, int(number))
         except NotImplementedError:

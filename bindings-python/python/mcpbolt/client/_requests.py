@@ -242,8 +242,8 @@ class ClientRequests(Signals):
     _own_send: ClassVar[Any] = None
 
     def _sends_directly(self) -> bool:
-        # If a subclass overrides `send_request`, this request has to go through it too.
-        return type(self).send_request is type(self)._own_send
+        # If a subclass or a program replaces `send_request`, this request has to go through it too.
+        return type(self).send_request is type(self)._own_send and "send_request" not in vars(self)
 
     async def _call_by_model(
         self, params: dict[str, Any], limit: timedelta | None, progress_callback: ProgressFnT | None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Protocol
 
+from .._common.functions.lines import icons_of
 from .._engine.json import model_dict
 
 if TYPE_CHECKING:
@@ -39,6 +40,12 @@ class Introduced(Protocol):
         ...
 
 
+def _models() -> Any:
+    from .. import types
+
+    return types
+
+
 def about_of(options: InitializationOptions) -> dict[str, Any]:
     """Convert initialization options to the form that the engine takes."""
     return introduction(options.server_name, options.server_version, model_dict(options.capabilities), options)
@@ -47,7 +54,11 @@ def about_of(options: InitializationOptions) -> dict[str, Any]:
 def introduction(
     name: str, version: str | None, capabilities: dict[str, Any], rest: Introduced
 ) -> dict[str, Any]:
-    """Combine a name, a version and capabilities with the optional members of `rest`."""
+    """Combine a name, a version and capabilities with the optional members of `rest`.
+
+    Raises:
+        ValidationError: An icon does not fit its model (an error of pydantic).
+    """
     info: dict[str, Any] = {"name": name, "version": version}
     if rest.title is not None:
         info["title"] = rest.title
@@ -55,8 +66,9 @@ def introduction(
         info["description"] = rest.description
     if rest.website_url is not None:
         info["websiteUrl"] = rest.website_url
-    if rest.icons is not None:
-        info["icons"] = [model_dict(icon) for icon in rest.icons]
+    icons = icons_of(rest.icons, _models)
+    if icons is not None:
+        info["icons"] = [model_dict(icon) for icon in icons]
     about: dict[str, Any] = {"serverInfo": info, "capabilities": capabilities}
     if rest.instructions is not None:
         about["instructions"] = rest.instructions

@@ -31,8 +31,9 @@ def find_context_parameter(fn: Callable[..., Any]) -> str | None:
 
 
 def _may_mean_context(annotation: Any) -> bool:
-    # Most functions have plain classes only, so their type hints need not be evaluated.
-    return not (annotation is None or annotation in _PLAIN)
+    # Most functions have plain classes only, so their type hints need not be evaluated. What is neither
+    # a class nor text is not looked up: it may be unhashable, as `Annotated` with a dictionary is.
+    return annotation is not None and not (type(annotation) in (type, str) and annotation in _PLAIN)
 
 
 _PLAIN = frozenset({str, int, float, bool, bytes, dict, list, tuple, set, "str", "int", "float", "bool", "None"})

@@ -19,6 +19,7 @@ from ...server._error_responses import UnknownPromptError, keeps_its_code
 from ..dumping import Dumped
 from ..functions.calls import is_async_callable
 from ..functions.injection import find_context_parameter, inject_context
+from ..functions.lines import icons_of
 from ..functions.metadata import func_metadata
 from ..functions.names import named
 from ..functions.placing import call_plain, wants_threads
@@ -71,6 +72,9 @@ class Prompt(Owned, Dumped):
         arguments: The arguments of the prompt. Default: none.
         icons: Icons for the prompt. Default: none.
         context_kwarg: The function's parameter that gets the context; `None` without one.
+
+    Raises:
+        ValueError: A dictionary does not fit the model of `icons`.
     """
 
     def __init__(
@@ -89,8 +93,15 @@ class Prompt(Owned, Dumped):
         self.description = description
         self.arguments = arguments
         self.fn = fn
-        self.icons = icons
+        self.icons: list[Icon] | None = icons_of(icons, lambda: self._models)
         self.context_kwarg = context_kwarg
+
+    @property
+    def _models(self) -> Any:
+        # Another line has others.
+        from ... import types
+
+        return types
 
     @classmethod
     def from_function(
@@ -115,7 +126,8 @@ class Prompt(Owned, Dumped):
                 `Context`.
 
         Raises:
-            ValueError: The function is a lambda and no name is given.
+            ValueError: The function is a lambda and no name is given, or a dictionary does not fit
+                the model of `icons`.
             InvalidSignature: The signature cannot be described to clients.
         """
         prompt_name = named(name or fn.__name__)

@@ -124,7 +124,8 @@ async def call(fn: Callable[..., Any], arguments: dict[str, Any]) -> Any:
     """Call a function with validated arguments. Plain functions run where the server that reads
     the resource wants them.
     """
-    function = partial(validate_call(fn), **arguments)
+    # Without arguments there is nothing to validate, and pydantic refuses builtins and callable objects.
+    function = partial(validate_call(fn), **arguments) if arguments else fn
     if is_async_callable(fn):
         return await function()
     result = await call_plain(function, wants_threads())

@@ -16,6 +16,7 @@ from ...shared._names import look_at_tool_name
 from ..dumping import Dumped
 from ..functions.calls import is_async_callable
 from ..functions.injection import find_context_parameter
+from ..functions.lines import icons_of, unless_model
 from ..functions.metadata import FuncMetadata, func_metadata
 from ..functions.names import named
 from ..functions.placing import call_plain, wants_threads
@@ -59,7 +60,8 @@ class BaseTool(Owned, Dumped):
         scopes: The scopes that a token needs for calls over HTTP, all of them. Default: none.
 
     Raises:
-        ValueError: `task` or a scope is not valid.
+        ValueError: `task` or a scope is not valid, or a dictionary does not fit the model of
+            `annotations` or `icons`.
     """
 
     # As `only_data` of `func_metadata`.
@@ -93,8 +95,8 @@ class BaseTool(Owned, Dumped):
         self.fn_metadata = fn_metadata
         self.is_async = is_async
         self.context_kwarg = context_kwarg
-        self.annotations = annotations
-        self.icons = icons
+        self.annotations: ToolAnnotations | None = unless_model(annotations, "ToolAnnotations", lambda: self._models)
+        self.icons: list[Icon] | None = icons_of(icons, lambda: self._models)
         self.meta = meta
         # Whether a plain function runs on a thread; `None` for the server's setting.
         self.run_in_thread = run_in_thread
@@ -102,6 +104,13 @@ class BaseTool(Owned, Dumped):
         self.task = checked_task(task)
         # What a token needs for calls over HTTP.
         self.scopes: list[str] = checked_scopes(scopes)
+
+    @property
+    def _models(self) -> Any:
+        # Another line has others.
+        from ... import types
+
+        return types
 
     @property
     def output_schema(self) -> dict[str, Any] | None:
@@ -147,7 +156,8 @@ class BaseTool(Owned, Dumped):
             scopes: The scopes that a token needs for calls over HTTP, all of them. Default: none.
 
         Raises:
-            ValueError: A lambda has no name, or `task` or a scope is not valid.
+            ValueError: A lambda has no name, `task` or a scope is not valid, or a dictionary does
+                not fit the model of `annotations` or `icons`.
             InvalidSignature: The signature cannot be described to clients.
         """
         tool_name = name or fn.__name__

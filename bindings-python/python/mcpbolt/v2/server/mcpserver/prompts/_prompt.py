@@ -1,6 +1,6 @@
 """A function as a prompt of 2.x.
 
-Owns: that its messages are those of 2.x. Must not know: how they are rendered.
+Owns: that its messages and icons are those of 2.x. Must not know: how they are rendered.
 """
 
 from __future__ import annotations
@@ -9,10 +9,11 @@ from typing import Any
 
 from ....._common.prompts.base import Prompt as _Prompt
 from ....._naming import found_in
+from .._models import OwnModels
 
 
 @found_in("v2.server.mcpserver.prompts.base")
-class Prompt(_Prompt):
+class Prompt(OwnModels, _Prompt):
     """A registered prompt: its definition for clients, and the function behind it.
 
     Args:
