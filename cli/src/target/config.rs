@@ -8,7 +8,7 @@ use std::path::Path;
 use serde::Deserialize;
 use serde_json::{Map, Value};
 
-use super::{Place, headers};
+use super::Place;
 use crate::exit::Failure;
 use crate::hosts::MARK;
 
@@ -51,17 +51,13 @@ pub(super) fn find(file: &Path, name: Option<&str>) -> Result<Place, Failure> {
     })?;
     let wrong = |why: &str| Failure::usage(format!("{shown}: {}: {why}", name.unwrap_or("the server")));
     let entry = Entry::deserialize(entry).map_err(|why| wrong(&why.to_string()))?;
-    let var = |name: &str| std::env::var(name).ok();
     match (entry.command, entry.url) {
         (Some(command), None) => {
             let words = std::iter::once(command).chain(entry.args).map(Into::into).collect();
             Ok(Place::Program { words, env: entry.env.into_iter().collect(), cwd: entry.cwd, ours: false })
         }
-        (None, Some(url)) => {
-            let headers =
-                entry.headers.into_iter().map(|(name, value)| Ok((name, headers::fill_in(&value, var)?)));
-            Ok(Place::Url { url, headers: headers.collect::<Result<_, Failure>>()? })
-        }
+        // As they are: they are filled in when the server is reached.
+        (None, Some(url)) => Ok(Place::Url { url, headers: entry.headers.into_iter().collect() }),
         _ => Err(wrong("it needs either a command or a url")),
     }
 }

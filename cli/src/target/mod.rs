@@ -12,14 +12,14 @@ use std::path::Path;
 use mcpbolt::auth::{FileStore, Loopback, OAuth};
 use mcpbolt::client::{Command, Target};
 use mcpbolt::transport::child_process::EnvPolicy;
-use mcpbolt::transport::streamable_http::client::HttpClientOptions;
+use mcpbolt::transport::streamable_http::client::{HttpClientOptions, shown_url};
 
 use crate::args::{Auth, Common, Reach};
 use crate::environment;
 use crate::exit::Failure;
 use crate::program::Program;
 
-pub(crate) use headers::split as header;
+pub(crate) use headers::{of_program as variable, split as header};
 
 /// The variable of a token for `--auth token`.
 pub(crate) const TOKEN: &str = "MCPBOLT_TOKEN";
@@ -28,7 +28,7 @@ const FORMS: &str = "a server is a URL, FILE.json:NAME, a .py or .js file, or a 
 /// A server, not reached yet.
 #[derive(Debug, PartialEq)]
 pub(crate) enum Place {
-    /// A URL, with headers that its file gives it.
+    /// A URL, with headers as its file gives them: variables in them are not filled in.
     Url { url: String, headers: Vec<(String, String)> },
     /// A program; whether it inherits all of our environment.
     Program { words: Vec<OsString>, env: Vec<(String, String)>, cwd: Option<String>, ours: bool },
@@ -77,10 +77,12 @@ impl Place {
         self
     }
 
-    /// How it is called in messages.
+    /// How it is called in messages, which others may read: without what may be a secret.
     pub(crate) fn name(&self) -> String {
         match self {
-            Self::Url { url, .. } => url.clone(),
+            Self::Url { url, .. } => {
+                url.parse().map_or_else(|_| "the server's URL".to_owned(), |url| shown_url(&url))
+            }
             Self::Program { words, .. } => {
                 words.first().map_or_else(String::new, |word| word.to_string_lossy().into_owned())
             }
@@ -109,7 +111,7 @@ impl Place {
                     command = command.inherit(EnvPolicy::All);
                 }
                 for (name, value) in env {
-                    command = command.env(name, value);
+                    command = command.env(name, headers::of_program(value)?);
                 }
                 Ok(match cwd {
                     Some(folder) => command.cwd(folder),
@@ -121,7 +123,10 @@ impl Place {
                 let mut options = HttpClientOptions::default();
                 let own =
                     common.header.iter().map(|text| headers::parse(text)).collect::<Result<Vec<_>, _>>()?;
-                for (name, value) in headers.iter().chain(&own) {
+                let theirs =
+                    headers.iter().map(|(name, value)| Ok((name.clone(), headers::filled_in(value)?)));
+                let theirs = theirs.collect::<Result<Vec<_>, Failure>>()?;
+                for (name, value) in theirs.iter().chain(&own) {
                     options = options.header(name, value).map_err(|_| {
                         Failure::usage(format!(
                             "the header {name} has a name or value that HTTP does not allow"

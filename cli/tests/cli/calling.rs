@@ -98,6 +98,13 @@ fn exit_codes_say_what_went_wrong() {
     let gone = run(["list", "--", "no-such-program-anywhere"]).exits(3);
     assert!(gone.err.contains("no-such-program-anywhere"), "{}", gone.err);
     run(["list", "http://127.0.0.1:9/mcp"]).exits(3);
+    for more in [&[][..], &["--json"][..]] {
+        let words = [&["list", "http://ann:pass@127.0.0.1:9/mcp?key=hidden"][..], more].concat();
+        let secret = run(words).exits(3);
+        let said = format!("{}{}", secret.out, secret.err);
+        assert!(said.contains("127.0.0.1:9/mcp"), "{said}");
+        assert!(!said.contains("pass") && !said.contains("hidden"), "{said}");
+    }
     let denied = Scripted::start(json!({"*": 401, "initialize": 401}));
     let ran = run(["list", &denied.url]).exits(4);
     assert!(ran.err.contains("--auth oauth"), "{}", ran.err);

@@ -9,6 +9,7 @@ use serde_json::{Value, json};
 
 use crate::golden;
 use crate::program::{Ran, command, everything, wait};
+use crate::scripted::Scripted;
 
 /// A home of one's own.
 struct Home(tempfile::TempDir);
@@ -268,4 +269,38 @@ fn a_mark_before_the_text_stays() {
     home.run(&["ping", "mcp.json:all"]).exits(0);
     home.run(&["uninstall", "cursor", "all", "--file", "mcp.json"]).exits(0);
     assert_eq!(fs::read_to_string(&file).unwrap(), text);
+}
+
+#[test]
+fn variables_in_the_headers_of_a_file_are_left_to_the_app() {
+    let home = Home::new();
+    let headers = json!({"Authorization": "Bearer ${API_TOKEN}"});
+    let servers = json!({"mcpServers": {"x": {"url": "https://h.example/mcp", "headers": headers}}});
+    home.file("src.json", &servers.to_string());
+    for (to, more) in [("a.json", &[][..]), ("b.json", &["--json"][..])] {
+        let words = [&["install", "cursor", "src.json:x", "--file", to][..], more].concat();
+        let ran = wait(home.command(&words).env("API_TOKEN", "s3cret").spawn().unwrap()).exits(0);
+        assert!(!ran.out.contains("s3cret") && !ran.err.contains("s3cret"), "{ran:?}");
+        let entries = json_of(&home.0.path().join(to));
+        assert_eq!(entries["mcpServers"]["h.example"]["headers"], headers, "{entries}");
+    }
+    // It needs no value.
+    home.run(&["install", "cursor", "src.json:x", "--file", "c.json"]).exits(0);
+}
+
+#[test]
+fn variables_that_apps_fill_in_are_filled_in_when_the_server_is_reached() {
+    let home = Home::new();
+    let server = Scripted::start(json!({"tools/list": {"tools": []}}));
+    let script = "[ \"$KEY\" = s3cret ] && exec \"$0\"";
+    let program =
+        json!({"command": "sh", "args": ["-c", script, everything()], "env": {"KEY": "${env:MY_KEY}"}});
+    let url = json!({"url": server.url, "headers": {"X-Key": "${env:MY_KEY}"}});
+    home.file("s.json", &json!({"mcpServers": {"program": program, "url": url}}).to_string());
+    for name in ["s.json:program", "s.json:url"] {
+        wait(home.command(&["list", name]).env("MY_KEY", "s3cret").spawn().unwrap()).exits(0);
+        let unset = home.run(&["list", name]).exits(2);
+        assert!(unset.err.contains("the variable MY_KEY of"), "{unset:?}");
+    }
+    assert!(server.heard("X-Key: s3cret"));
 }

@@ -305,7 +305,9 @@ impl Run<'_> {
         match step {
             Step::Fetch(_) => self.flow.asked() == Some(Document::Registration),
             Step::AskUserForClient { .. }
-            | Step::Fail(AuthError::Malformed { document: Document::Client, field: "redirect_uris", .. }) => true,
+            | Step::Fail(AuthError::Malformed {
+                document: Document::Client, field: "redirect_uris", ..
+            }) => true,
             _ => false,
         }
     }

@@ -96,7 +96,7 @@ async fn sign_ins_at_two_servers_take_turns_at_one_port() {
         }
     };
     let sessions = join(one.try_connect(&oauth), other.try_connect(&oauth));
-    let ((first, second), ()) = soon(join(sessions, user)).await;
+    let ((first, second), ()) = soon(Box::pin(join(sessions, user))).await;
     first.unwrap().close().await;
     second.unwrap().close().await;
 }

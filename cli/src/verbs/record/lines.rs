@@ -15,7 +15,7 @@ use tokio::task::JoinHandle;
 use super::super::{Live, bridge};
 use crate::exit::{Exit, Failure};
 use crate::relay::Relay;
-use crate::target::Place;
+use crate::target::{self, Place};
 
 /// Longest wait for answers that are still to be given when the server is gone.
 const LAST_WORDS: Duration = Duration::from_secs(2);
@@ -55,7 +55,10 @@ impl Lines {
         };
         let (program, args) = words.split_first().ok_or_else(|| Failure::usage("no command after --"))?;
         let mut command = Command::new(program);
-        command.args(args).envs(env.iter().map(|(name, value)| (name, value)));
+        command.args(args);
+        for (name, value) in env {
+            command.env(name, target::variable(value)?);
+        }
         if let Some(folder) = cwd {
             command.current_dir(folder);
         }

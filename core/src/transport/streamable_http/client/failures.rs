@@ -24,7 +24,15 @@ pub(super) struct WithToken;
 
 /// A URL as errors show it: without user, query and fragment, and without what may be a key
 /// in its path.
-pub(crate) fn place(url: &Url) -> String {
+///
+/// ```
+/// use mcpbolt::transport::streamable_http::client::shown_url;
+///
+/// let url = url::Url::parse("https://ann:pw@h.example/u/k3yk3yk3yk3yk3yk3yk3y/mcp?api_key=1")?;
+/// assert_eq!(shown_url(&url), "https://h.example/u/…/mcp");
+/// # Ok::<(), url::ParseError>(())
+/// ```
+pub fn place(url: &Url) -> String {
     let shown = |part: &str| if may_be_key(part) { "…".to_owned() } else { part.to_owned() };
     let path: Vec<String> = url.path().split('/').map(shown).collect();
     format!("{}{}", url.origin().ascii_serialization(), path.join("/"))
