@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Protocol
 
-from .._common.functions.lines import icons_of
 from .._engine.json import model_dict
+from ..shared._definitions import icons_of
 
 if TYPE_CHECKING:
     from .models import InitializationOptions

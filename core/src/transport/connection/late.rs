@@ -1,22 +1,23 @@
 //! Changes that come faster than the client reads.
 //!
-//! Owns: which of them wait for room, and when they are told. Must not know: who asked for which.
+//! Owns: which of them wait for room. Must not know: who asked for which, or who tells them.
 
 use std::collections::VecDeque;
 
-use mcpbolt_proto::session::{Change, StreamId};
-
-use crate::handler::Subscriber;
-
-use super::server::ServerConnection;
+use mcpbolt_proto::session::Change;
 
 /// Changes that wait, each of them once.
 #[derive(Default)]
 pub(super) struct LateChanges(VecDeque<Change>);
 
 impl LateChanges {
+    /// Whether none waits.
+    pub(super) fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
     /// Keeps a change, behind all others. How many were lost because `most` wait already.
-    fn keep(&mut self, change: &Change, most: usize) -> u64 {
+    pub(super) fn keep(&mut self, change: &Change, most: usize) -> u64 {
         self.0.retain(|known| known != change);
         self.0.push_back(change.clone());
         let is_over = self.0.len() > most;
@@ -25,42 +26,10 @@ impl LateChanges {
         }
         u64::from(is_over)
     }
-}
 
-impl Subscriber for ServerConnection {
-    fn publish(&self, change: &Change) {
-        let (facts, now) = (self.handler.facts(), self.engine.now());
-        let mut inner = self.inner.lock();
-        let others_wait = !inner.late.0.is_empty();
-        if !others_wait && !self.sink.is_full(StreamId::CONNECTION) {
-            inner.session.publish(change, &*facts);
-            return self.settle(inner, now);
-        }
-        let lost = inner.late.keep(change, self.engine.limits.send_queue_messages);
-        drop(inner);
-        self.engine.stats().dropped(lost);
-        if !others_wait {
-            let me = self.me.clone();
-            let wake = move || me.upgrade().into_iter().for_each(|me| me.publish_late());
-            self.sink.on_writable(StreamId::CONNECTION, Box::new(wake));
-        }
-    }
-}
-
-impl ServerConnection {
-    /// There is room for what waits: few things, however much has changed meanwhile.
-    fn publish_late(&self) {
-        let (facts, now) = (self.handler.facts(), self.engine.now());
-        let mut inner = self.inner.lock();
-        let late = std::mem::take(&mut inner.late);
-        // A sink that is closed tells those who wait, too.
-        if inner.closed {
-            return;
-        }
-        for change in late.0 {
-            inner.session.publish(&change, &*facts);
-        }
-        self.settle(inner, now);
+    /// All that wait, the oldest first.
+    pub(super) fn take(&mut self) -> VecDeque<Change> {
+        std::mem::take(&mut self.0)
     }
 }
 

@@ -37,6 +37,7 @@
 //! assert_eq!(*outbox.0.lock().unwrap(), [r#"{"jsonrpc":"2.0","id":1,"result":{}}"#]);
 //! ```
 
+mod changes;
 mod late;
 mod outputs;
 mod server;

@@ -1,14 +1,13 @@
 """Content blocks and whole results, of whichever line of the official package.
 
-Owns: recognising them, reading a model of one line as the same model of the other, and a
-dictionary as a model. Must not know: which line a server is of; it says so by its models. A line
-whose models nobody has imported has none to recognise, so nothing is imported for it.
+Owns: recognising them, and reading a model of one line as the same model of the other. Must not
+know: which line a server is of; it says so by its models. A line whose models nobody has
+imported has none to recognise, so nothing is imported for it.
 """
 
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterable
 from typing import Any
 
 from ..._engine.json import model_dict
@@ -45,27 +44,6 @@ def as_model(kind: Any, value: Any) -> Any:
     if isinstance(value, kind):
         return value
     return kind.model_validate(model_dict(value) if hasattr(value, "model_dump_json") else value)
-
-
-def unless_model(value: Any, name: str, models: Callable[[], Any]) -> Any:
-    """A member of a definition as the model of this name. `None` and models stay as they are, and
-    nothing is imported for them.
-
-    Raises:
-        ValidationError: The value does not fit the model (an error of pydantic).
-    """
-    if value is None or hasattr(value, "model_dump"):
-        return value
-    return getattr(models(), name).model_validate(value)
-
-
-def icons_of(icons: Iterable[Any] | None, models: Callable[[], Any]) -> list[Any] | None:
-    """Icons as models.
-
-    Raises:
-        ValidationError: One of them does not fit the model (an error of pydantic).
-    """
-    return None if icons is None else [unless_model(icon, "Icon", models) for icon in icons]
 
 
 def as_block(block: Any, models: Any) -> Any:

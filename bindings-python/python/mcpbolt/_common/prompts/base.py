@@ -16,10 +16,10 @@ from ..._engine.json import model_dict
 from ..._engine.questions import is_question
 from ..._naming import found_in
 from ...server._error_responses import UnknownPromptError, keeps_its_code
+from ...shared._definitions import icons_of
 from ..dumping import Dumped
 from ..functions.calls import is_async_callable
 from ..functions.injection import find_context_parameter, inject_context
-from ..functions.lines import icons_of
 from ..functions.metadata import func_metadata
 from ..functions.names import named
 from ..functions.placing import call_plain, wants_threads

@@ -12,11 +12,11 @@ from typing import TYPE_CHECKING, Any, ClassVar, cast
 
 from ..._engine import face
 from ..._engine.json import model_dict
+from ...shared._definitions import icons_of, unless_model
 from ...shared._names import look_at_tool_name
 from ..dumping import Dumped
 from ..functions.calls import is_async_callable
 from ..functions.injection import find_context_parameter
-from ..functions.lines import icons_of, unless_model
 from ..functions.metadata import FuncMetadata, func_metadata
 from ..functions.names import named
 from ..functions.placing import call_plain, wants_threads
@@ -156,8 +156,7 @@ class BaseTool(Owned, Dumped):
             scopes: The scopes that a token needs for calls over HTTP, all of them. Default: none.
 
         Raises:
-            ValueError: A lambda has no name, `task` or a scope is not valid, or a dictionary does
-                not fit the model of `annotations` or `icons`.
+            ValueError: A lambda has no name, or a member is not valid.
             InvalidSignature: The signature cannot be described to clients.
         """
         tool_name = name or fn.__name__
