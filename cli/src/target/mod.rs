@@ -4,6 +4,7 @@
 
 mod config;
 mod headers;
+mod variables;
 
 use std::collections::VecDeque;
 use std::ffi::OsString;
@@ -19,7 +20,8 @@ use crate::environment;
 use crate::exit::Failure;
 use crate::program::Program;
 
-pub(crate) use headers::{of_program as variable, split as header};
+pub(crate) use headers::split as header;
+pub(crate) use variables::in_env;
 
 /// The variable of a token for `--auth token`.
 pub(crate) const TOKEN: &str = "MCPBOLT_TOKEN";
@@ -111,7 +113,7 @@ impl Place {
                     command = command.inherit(EnvPolicy::All);
                 }
                 for (name, value) in env {
-                    command = command.env(name, headers::of_program(value)?);
+                    command = command.env(name, in_env(value)?);
                 }
                 Ok(match cwd {
                     Some(folder) => command.cwd(folder),
@@ -124,7 +126,7 @@ impl Place {
                 let own =
                     common.header.iter().map(|text| headers::parse(text)).collect::<Result<Vec<_>, _>>()?;
                 let theirs =
-                    headers.iter().map(|(name, value)| Ok((name.clone(), headers::filled_in(value)?)));
+                    headers.iter().map(|(name, value)| Ok((name.clone(), variables::in_header(value)?)));
                 let theirs = theirs.collect::<Result<Vec<_>, Failure>>()?;
                 for (name, value) in theirs.iter().chain(&own) {
                     options = options.header(name, value).map_err(|_| {

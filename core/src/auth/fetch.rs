@@ -21,7 +21,7 @@ use mcpbolt_proto::protocol::Error;
 
 use super::dpop_key::nonce;
 use crate::transport::streamable_http::client::HttpClientOptions;
-use crate::transport::streamable_http::client::failures::{network, place};
+use crate::transport::streamable_http::client::failures::{network, shown_url};
 use crate::transport::streamable_http::client::sender::{Sender, Wanted};
 
 /// Longest time that one request may take, redirects and body included.
@@ -41,7 +41,7 @@ impl Fetcher {
     /// The answer, whatever its status. An error says why there is none.
     pub(super) async fn fetch(&self, fetch: &Fetch) -> Result<Answer, Error> {
         let url = Url::parse(&fetch.url).map_err(|_| Error::usage("the URL cannot be read"))?;
-        let late = || Error::transport(format!("{} did not answer in time", place(&url)));
+        let late = || Error::transport(format!("{} did not answer in time", shown_url(&url)));
         tokio::time::timeout(TIMEOUT, self.follow(fetch, url.clone())).await.unwrap_or_else(|_| Err(late()))
     }
 
@@ -71,7 +71,7 @@ impl Fetcher {
         let host = url.host_str().unwrap_or_default();
         guard
             .scheme(url.scheme(), host)
-            .map_err(|why| Error::transport(format!("{} is not followed: {why}", place(url))))?;
+            .map_err(|why| Error::transport(format!("{} is not followed: {why}", shown_url(url))))?;
         let resolver = Guarded { host: host.to_owned(), guard };
         Sender::new(url, &self.options, Some(Arc::new(resolver)))
     }

@@ -3,6 +3,8 @@
 //! Owns: doing what each step says, and what is written down when. Must not know: which step
 //! comes next, who waits for the token.
 
+use futures_util::FutureExt as _;
+
 use mcpbolt_proto::auth::dpop::wants_nonce;
 use mcpbolt_proto::auth::error::{AuthError, Document};
 use mcpbolt_proto::auth::fetch::{Answer, Fetch};
@@ -114,11 +116,7 @@ impl Runner {
         if kept.tokens.as_ref().is_none_or(|tokens| tokens.refresh_token.is_none()) {
             return ready.await.map(Some);
         }
-        Ok(tokio::select! {
-            biased;
-            ready = ready => ready.ok(),
-            () = std::future::ready(()) => None,
-        })
+        Ok(ready.now_or_never().and_then(Result::ok))
     }
 
     fn may_need_user(&self, cause: &Cause) -> bool {

@@ -19,6 +19,8 @@ use serde_json::{Value, json};
 use mcpbolt_proto::jsonrpc::{RawJson, RawObject};
 use mcpbolt_proto::protocol::ErrorKind;
 
+use super::panics::panics;
+
 /// Most records that wait for the sink, unless the program says otherwise.
 pub const AUDIT_QUEUE: usize = 10_000;
 
@@ -377,7 +379,7 @@ fn tell(sink: &mut dyn AuditSink, record: &AuditRecord, progress: &Progress) {
 
 /// A sink that panics loses a record, not the audit.
 fn unharmed(step: impl FnOnce()) {
-    if std::panic::catch_unwind(std::panic::AssertUnwindSafe(step)).is_err() {
+    if panics(step) {
         tracing::error!(target: "mcpbolt::security", "an audit sink panicked");
     }
 }

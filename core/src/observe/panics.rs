@@ -6,7 +6,12 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// Calls what a program gave us: whoever calls it reads messages, keeps time or writes for others too.
 pub(crate) fn contained(callback: impl FnOnce()) {
-    if catch_unwind(AssertUnwindSafe(callback)).is_err() {
+    if panics(callback) {
         tracing::error!(target: "mcpbolt::protocol", "a callback panicked");
     }
+}
+
+/// As [`contained`], for those who tell it in their own words.
+pub(crate) fn panics(callback: impl FnOnce()) -> bool {
+    catch_unwind(AssertUnwindSafe(callback)).is_err()
 }

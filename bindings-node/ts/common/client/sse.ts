@@ -21,7 +21,6 @@ import { isUntouched, REACH, tell, type Reach } from '../../engine/client/reach'
 import { answerFor, answerNoMore } from './services';
 import { Thrown } from './thrown';
 import type { Failure } from '../../engine/failure';
-import { runtime } from '../../engine/timers';
 import { written } from '../../engine/written';
 import { createFetchWithInit, normalizeHeaders, type FetchLike, type Transport } from '../../protocol/transport';
 import type { JSONRPCMessage } from '../../protocol/types';
@@ -204,9 +203,7 @@ export class SSEClientTransport implements Transport {
       ended: () => {
         if (this.#adopted !== undefined) answerNoMore(this.#adopted.number);
         this.#adopted = undefined;
-        const thrown = this.#thrown;
-        // Requests that fail in this turn still look for theirs.
-        runtime.setImmediate(() => thrown.clear());
+        this.#thrown.end();
         this.#abort ??= new AbortController();
         this.onclose?.();
       },

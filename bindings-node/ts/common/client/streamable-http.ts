@@ -18,7 +18,6 @@ import { isUntouched, REACH, tell, type Reach } from '../../engine/client/reach'
 import { answerFor, answerNoMore } from './services';
 import { Thrown } from './thrown';
 import type { Failure } from '../../engine/failure';
-import { runtime } from '../../engine/timers';
 import { written } from '../../engine/written';
 import { createFetchWithInit, normalizeHeaders, type FetchLike, type Transport, type TransportSendOptions } from '../../protocol/transport';
 import type { JSONRPCMessage } from '../../protocol/types';
@@ -332,9 +331,7 @@ export class StreamableHTTPClientTransport implements Transport {
     this.#sessionId = this.currentSession();
     if (this.#adopted !== undefined) answerNoMore(this.#adopted.number);
     this.#adopted = this.#fault = undefined;
-    const thrown = this.#thrown;
-    // Requests that fail in this turn still look for theirs.
-    runtime.setImmediate(() => thrown.clear());
+    this.#thrown.end();
     this.#abort ??= new AbortController();
     this.onclose?.();
   }

@@ -3,6 +3,7 @@
  * object back. Owns: which failure stands for which error. Must not know: requests, classes of errors.
  */
 import { ServiceError, type Failure } from '../../engine/failure';
+import { runtime } from '../../engine/timers';
 
 /** How many errors are kept: the last ones, because most are asked for at once. */
 const MOST = 1000;
@@ -26,8 +27,8 @@ export class Thrown {
     return this.#errors.get((data as { thrown?: number } | null | undefined)?.thrown ?? 0) as Error | undefined;
   }
 
-  /** Forgets all errors. */
-  clear(): void {
-    this.#errors.clear();
+  /** Forgets all errors once requests that fail in this turn have looked for theirs. */
+  end(): void {
+    runtime.setImmediate(() => this.#errors.clear());
   }
 }

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Protocol
 
 from .._engine.json import model_dict
-from ..shared._definitions import icons_of
+from ..shared._definitions import icons_of, own_types
 
 if TYPE_CHECKING:
     from .models import InitializationOptions
@@ -40,12 +40,6 @@ class Introduced(Protocol):
         ...
 
 
-def _models() -> Any:
-    from .. import types
-
-    return types
-
-
 def about_of(options: InitializationOptions) -> dict[str, Any]:
     """Convert initialization options to the form that the engine takes."""
     return introduction(options.server_name, options.server_version, model_dict(options.capabilities), options)
@@ -66,7 +60,7 @@ def introduction(
         info["description"] = rest.description
     if rest.website_url is not None:
         info["websiteUrl"] = rest.website_url
-    icons = icons_of(rest.icons, _models)
+    icons = icons_of(rest.icons, own_types)
     if icons is not None:
         info["icons"] = [model_dict(icon) for icon in icons]
     about: dict[str, Any] = {"serverInfo": info, "capabilities": capabilities}

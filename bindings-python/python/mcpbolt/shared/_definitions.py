@@ -1,13 +1,28 @@
-"""Members of definitions that programs write as dictionaries where models are meant.
+"""Which models definitions are made of, and members that programs write as dictionaries instead.
 
-Owns: reading them as models. Must not know: which line's models these are; whoever defines
-something says so, by a function, so that nothing is imported for those who write models.
+Owns: the models unless a line has others, and reading dictionaries as models. Must not know: what
+is defined. Models come from functions, so that nothing is imported for those who need none.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from typing import Any
+
+
+def own_types() -> Any:
+    """The module of the models that programs get unless their line has others."""
+    from .. import types
+
+    return types
+
+
+class WithModels:
+    """What makes models. A line that has others overrides `_models`."""
+
+    @property
+    def _models(self) -> Any:
+        return own_types()
 
 
 def unless_model(value: Any, name: str, models: Callable[[], Any]) -> Any:

@@ -15,7 +15,7 @@ use tokio::task::JoinHandle;
 use super::super::{Live, bridge};
 use crate::exit::{Exit, Failure};
 use crate::relay::Relay;
-use crate::target::{self, Place};
+use crate::target::{Place, in_env};
 
 /// Longest wait for answers that are still to be given when the server is gone.
 const LAST_WORDS: Duration = Duration::from_secs(2);
@@ -57,7 +57,7 @@ impl Lines {
         let mut command = Command::new(program);
         command.args(args);
         for (name, value) in env {
-            command.env(name, target::variable(value)?);
+            command.env(name, in_env(value)?);
         }
         if let Some(folder) = cwd {
             command.current_dir(folder);

@@ -1,7 +1,7 @@
 //! An authorization server as a resource server sees it: its documents.
 //!
-//! Owns: fetching its metadata and what these point at, once for any number of requests that wait,
-//! and not again at once where they are missing. Must not know: what is in a key set, how long
+//! Owns: fetching its metadata and what these point at, and not again at once where they are
+//! missing. Must not know: what is in a key set, how long
 //! other documents hold.
 
 use std::sync::Arc;
@@ -22,6 +22,8 @@ use mcpbolt_proto::protocol::{Error, Revision};
 use crate::auth::fetch::Fetcher;
 use crate::transport::streamable_http::client::HttpClientOptions;
 
+use super::single_flight::SingleFlight;
+
 type Found = Result<Arc<AuthorizationServerMetadata>, Error>;
 
 /// One issuer that is trusted.
@@ -33,7 +35,7 @@ pub(super) struct Issuer {
     pause: Duration,
     /// What came of the last search, and when.
     found: Mutex<Option<(Found, Instant)>>,
-    turn: Arc<tokio::sync::Mutex<()>>,
+    search: SingleFlight,
 }
 
 impl Issuer {
@@ -49,7 +51,14 @@ impl Issuer {
         let guard = endpoint::guard_for(&url);
         let guard = Guard { private: guard.private || private, ..guard };
         let (name, fetcher) = (name.to_owned(), Fetcher::new(options));
-        Ok(Arc::new(Self { name, guard, fetcher, pause, found: Mutex::default(), turn: Arc::default() }))
+        Ok(Arc::new(Self {
+            name,
+            guard,
+            fetcher,
+            pause,
+            found: Mutex::default(),
+            search: SingleFlight::default(),
+        }))
     }
 
     pub(super) fn guard(&self) -> &Guard {
@@ -61,21 +70,13 @@ impl Issuer {
         if let Some(known) = self.known(asked) {
             return known;
         }
-        let turn = Arc::clone(&self.turn).lock_owned().await;
-        // Whoever waited for somebody else's turn has what it brought.
-        if let Some(known) = self.known(asked) {
-            return known;
-        }
         let shared = Arc::clone(self);
-        // It goes on without the request: clients that give up at once would have the issuer asked
-        // each time.
-        let search = tokio::spawn(async move {
+        let search = async move {
             let found = shared.find().await;
-            *shared.found.lock() = Some((found.clone(), Instant::now()));
-            drop(turn);
-            found
-        });
-        search.await.unwrap_or_else(|_| Err(Error::closed()))
+            *shared.found.lock() = Some((found, Instant::now()));
+        };
+        self.search.unless(|| self.known(asked).is_some(), search).await;
+        self.known(asked).unwrap_or_else(|| Err(Error::closed()))
     }
 
     /// Where things are does not change while a program runs; what is there may. That nothing was

@@ -14,6 +14,7 @@ use mcpbolt_proto::protocol::Error;
 
 use super::issuer::Issuer;
 use super::key_set::KeySet;
+use super::single_flight::SingleFlight;
 use super::verifier::TokenError;
 
 /// How old keys may be before they are fetched again.
@@ -31,7 +32,7 @@ pub(super) struct KeySource {
     /// Counts how often a key left, for all issuers together.
     generation: Arc<AtomicU64>,
     state: Mutex<State>,
-    turn: Arc<tokio::sync::Mutex<()>>,
+    renewal: SingleFlight,
 }
 
 #[derive(Default)]
@@ -42,7 +43,7 @@ struct State {
 
 impl KeySource {
     pub(super) fn new(issuer: Arc<Issuer>, pause: Duration, generation: Arc<AtomicU64>) -> Self {
-        Self { issuer, pause, generation, state: Mutex::default(), turn: Arc::default() }
+        Self { issuer, pause, generation, state: Mutex::default(), renewal: SingleFlight::default() }
     }
 
     /// Keys among which `wanted` finds one, if the issuer has such; else whichever it has. The
@@ -70,19 +71,10 @@ impl KeySource {
 
     /// Fetches the keys, or waits for who does. Nothing happens where that was tried not long ago.
     async fn renewed(self: &Arc<Self>, asked: Instant) {
-        let turn = Arc::clone(&self.turn).lock_owned().await;
-        let tried = self.state.lock().tried;
-        // Whoever waited for somebody else's turn has what it brought.
-        if tried.is_none_or(|tried| tried < asked && tried.elapsed() >= self.pause) {
-            let shared = Arc::clone(self);
-            // It goes on without the request: clients that give up at once would have the issuer asked
-            // each time.
-            let fetch = tokio::spawn(async move {
-                shared.fetch().await;
-                drop(turn);
-            });
-            let _ = fetch.await;
-        }
+        let tried_since = |tried: Instant| tried >= asked || tried.elapsed() < self.pause;
+        let is_tried = || self.state.lock().tried.is_some_and(tried_since);
+        let shared = Arc::clone(self);
+        self.renewal.unless(is_tried, async move { shared.fetch().await }).await;
     }
 
     async fn fetch(&self) {

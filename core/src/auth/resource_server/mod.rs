@@ -32,6 +32,7 @@ mod key_source;
 mod proofs;
 mod remembered;
 mod server;
+mod single_flight;
 mod verifier;
 
 pub use builder::ResourceServerBuilder;

@@ -16,7 +16,7 @@ use crate::transport::client::SendFailure;
 use crate::transport::streamable_http::client::connection::HttpConnection;
 use crate::transport::streamable_http::client::events::{Events, too_large};
 use crate::transport::streamable_http::client::exchange::{Http, Outgoing};
-use crate::transport::streamable_http::client::failures::{place, refusal, unusable};
+use crate::transport::streamable_http::client::failures::{refusal, shown_url, unusable};
 use crate::transport::streamable_http::client::headers::get_headers;
 use crate::transport::streamable_http::client::response::{self, Media};
 
@@ -25,7 +25,7 @@ use crate::transport::streamable_http::client::response::{self, Media};
 pub(crate) async fn open(http: &Http) -> Result<(Url, Events), SendFailure> {
     let bound = http.options.connect_timeout;
     tokio::time::timeout(bound, open_unbounded(http)).await.unwrap_or_else(|_| {
-        let at = place(&http.url);
+        let at = shown_url(&http.url);
         Err(SendFailure::local(Error::transport(format!("the event stream of {at} did not begin in time"))))
     })
 }

@@ -6,9 +6,10 @@ Owns: these classes, and which MIME type the name of a file implies.
 from __future__ import annotations
 
 import base64
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from ..._naming import found_in
+from ...shared._definitions import WithModels
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -30,7 +31,7 @@ def _path(path: str | Path) -> Path:
     return Path(path)
 
 
-class _Media:
+class _Media(WithModels):
     # Not annotated: a class with annotations would become the model of a tool's result.
     _family = ""
     _usual = ""
@@ -58,13 +59,6 @@ class _Media:
 
     def _check(self, path: str | Path | None, data: bytes | None) -> None:
         raise NotImplementedError
-
-    @property
-    def _models(self) -> Any:
-        # Another line has others.
-        from ... import types
-
-        return types
 
     def _get_mime_type(self) -> str:
         if self._format:

@@ -19,6 +19,7 @@ from ..._engine.json import dumps, refuse_not_finite
 from ..._engine.questions import is_question
 from ..._naming import found_in
 from ...server._exceptions import InvalidSignature
+from ...shared._definitions import WithModels
 from .content import is_final, refuse_coroutine, to_content, whole_of
 from .plain import Arguments, NotPlain, Output, scalar_result
 
@@ -32,7 +33,7 @@ _MISSING = inspect.Parameter.empty
 
 
 @found_in("server.fastmcp.utilities.func_metadata")
-class FuncMetadata:
+class FuncMetadata(WithModels):
     """How a function is described and called. Models are made on first use.
 
     Args:
@@ -69,13 +70,6 @@ class FuncMetadata:
             from .models import schema_of
 
             self.output_schema = schema_of(output_model)
-
-    @property
-    def _models(self) -> Any:
-        # Another line has others.
-        from ... import types
-
-        return types
 
     # Description
 

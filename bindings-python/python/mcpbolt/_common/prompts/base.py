@@ -16,7 +16,7 @@ from ..._engine.json import model_dict
 from ..._engine.questions import is_question
 from ..._naming import found_in
 from ...server._error_responses import UnknownPromptError, keeps_its_code
-from ...shared._definitions import icons_of
+from ...shared._definitions import WithModels, icons_of
 from ..dumping import Dumped
 from ..functions.calls import is_async_callable
 from ..functions.injection import find_context_parameter, inject_context
@@ -61,7 +61,7 @@ class PromptArgument(Dumped):
 
 
 @found_in("server.fastmcp.prompts.base")
-class Prompt(Owned, Dumped):
+class Prompt(Owned, Dumped, WithModels):
     """A registered prompt: its definition for clients, and the function behind it.
 
     Args:
@@ -95,13 +95,6 @@ class Prompt(Owned, Dumped):
         self.fn = fn
         self.icons: list[Icon] | None = icons_of(icons, lambda: self._models)
         self.context_kwarg = context_kwarg
-
-    @property
-    def _models(self) -> Any:
-        # Another line has others.
-        from ... import types
-
-        return types
 
     @classmethod
     def from_function(

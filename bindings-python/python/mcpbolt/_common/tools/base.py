@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, cast
 
 from ..._engine import face
 from ..._engine.json import model_dict
-from ...shared._definitions import icons_of, unless_model
+from ...shared._definitions import WithModels, icons_of, unless_model
 from ...shared._names import look_at_tool_name
 from ..dumping import Dumped
 from ..functions.calls import is_async_callable
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 RESOLVING: list[Callable[[Callable[..., Any]], Callable[..., Any]]] = []
 
 
-class BaseTool(Owned, Dumped):
+class BaseTool(Owned, Dumped, WithModels):
     """A registered tool: its definition for clients, and the function behind it.
 
     Args:
@@ -104,13 +104,6 @@ class BaseTool(Owned, Dumped):
         self.task = checked_task(task)
         # What a token needs for calls over HTTP.
         self.scopes: list[str] = checked_scopes(scopes)
-
-    @property
-    def _models(self) -> Any:
-        # Another line has others.
-        from ... import types
-
-        return types
 
     @property
     def output_schema(self) -> dict[str, Any] | None:

@@ -32,7 +32,7 @@ pub(super) struct WithToken;
 /// assert_eq!(shown_url(&url), "https://h.example/u/…/mcp");
 /// # Ok::<(), url::ParseError>(())
 /// ```
-pub fn place(url: &Url) -> String {
+pub fn shown_url(url: &Url) -> String {
     let shown = |part: &str| if may_be_key(part) { "…".to_owned() } else { part.to_owned() };
     let path: Vec<String> = url.path().split('/').map(shown).collect();
     format!("{}{}", url.origin().ascii_serialization(), path.join("/"))
@@ -65,7 +65,7 @@ pub(super) fn read_url(text: &str) -> Result<Url, Error> {
 fn meant(text: &str) -> Option<String> {
     let url = Url::parse(&format!("http://{text}")).ok().filter(|_| !text.contains("://"))?;
     let likely = url.port().is_some() || url.host_str() == Some("localhost");
-    likely.then(|| format!("did you mean {}?", place(&url)))
+    likely.then(|| format!("did you mean {}?", shown_url(&url)))
 }
 
 /// What a status other than success means to a caller.
@@ -92,7 +92,8 @@ fn refused(status: StatusCode, at: &Url, token: bool) -> SendFailure {
         StatusCode::TOO_MANY_REQUESTS => ErrorKind::RateLimited,
         _ => ErrorKind::Transport,
     };
-    let mut message = format!("the server answered with HTTP status {} at {}", status.as_u16(), place(at));
+    let mut message =
+        format!("the server answered with HTTP status {} at {}", status.as_u16(), shown_url(at));
     if let Some(advice) = advice(status, at, token) {
         message = format!("{message}: {advice}");
     }
@@ -134,13 +135,13 @@ pub(crate) fn unusable(response: &Response, wanted: &str) -> SendFailure {
     let data = serde_json::json!({
         "http": { "status": response.status().as_u16(), "contentType": kind }
     });
-    let error = Error::protocol(format!("the answer of {} is {wanted}: it {found}{hint}", place(at)));
+    let error = Error::protocol(format!("the answer of {} is {wanted}: it {found}{hint}", shown_url(at)));
     SendFailure { error: error.with_data(data), status: Some(response.status().as_u16()) }
 }
 
 /// A connection that cannot be made, or broke.
 pub(crate) fn network(error: &reqwest::Error, at: &Url) -> Error {
-    let place = place(at);
+    let place = shown_url(at);
     let what = match () {
         () if error.is_timeout() => format!("connecting to {place} took too long"),
         () if error.is_connect() => format!("{place} cannot be reached"),
@@ -213,7 +214,7 @@ mod tests {
     #[test]
     fn a_place_shows_no_credentials() {
         let shown =
-            place(&url("https://user:canary@host:8443/t/canary0123456789abcdef/mcp?key=canary#canary"));
+            shown_url(&url("https://user:canary@host:8443/t/canary0123456789abcdef/mcp?key=canary#canary"));
         assert_eq!(shown, "https://host:8443/t/…/mcp");
     }
 

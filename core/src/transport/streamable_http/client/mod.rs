@@ -23,7 +23,7 @@ mod stream;
 mod tls;
 mod transport;
 
-pub use failures::place as shown_url;
+pub use failures::shown_url;
 pub use options::{
     Authorizer, CarriedBody, Carrier, ClientIdentity, HeaderHook, HttpClientOptions, PauseHook, ProxyChoice,
     ReconnectPolicy, RefusedRequest, Verdict, certificates,

@@ -11,7 +11,7 @@ use mcpbolt_proto::protocol::Error;
 
 use crate::transport::client::SendFailure;
 
-use super::failures::place;
+use super::failures::shown_url;
 
 /// Most redirects of one request.
 const MAX_REDIRECTS: usize = 5;
@@ -26,7 +26,7 @@ pub(super) fn target(
 ) -> Result<Url, SendFailure> {
     let status = response.status();
     let fail = |message: &str| {
-        let error = Error::transport(format!("{message}: {}", place(url)));
+        let error = Error::transport(format!("{message}: {}", shown_url(url)));
         SendFailure { error, status: Some(status.as_u16()) }
     };
     let keeps_method = matches!(status, StatusCode::TEMPORARY_REDIRECT | StatusCode::PERMANENT_REDIRECT)

@@ -186,7 +186,7 @@ impl ClientTransport for HttpTransport {
     }
 
     fn place(&self) -> Option<String> {
-        Some(failures::place(&self.shared.http.url))
+        Some(failures::shown_url(&self.shared.http.url))
     }
 
     fn fell_back(&self) -> bool {
